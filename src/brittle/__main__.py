@@ -1,0 +1,5 @@
+"""`python -m brittle` is `brittle`."""
+
+from brittle.cli import entry
+
+entry()

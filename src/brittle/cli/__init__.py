@@ -1,0 +1,70 @@
+"""The command line: one file a subcommand, found by file.
+
+A subcommand's module has a docstring (its first line is the help), `EXAMPLES` (shown at the end of
+its help), `add_arguments(parser)` and `run(args) -> int`. Results go to stdout, talk to stderr.
+Exit codes: 0 done, 1 the answer is no (a set that does not verify, a gate that fails), 2 refused,
+130 stopped by Ctrl-C.
+"""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from brittle._version import __version__
+from brittle.errors import BrittleError
+
+ABOUT = "How easily a vision model breaks, and by how much."
+
+
+def commands() -> dict[str, ModuleType]:
+    """Import every subcommand's module; they are light and import their work when run."""
+    found = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in found}
+
+
+def parser() -> argparse.ArgumentParser:
+    """Build the parser of all subcommands."""
+    top = argparse.ArgumentParser(prog="brittle", description=ABOUT, allow_abbrev=False)
+    top.add_argument("--version", action="version", version=f"brittle {__version__}")
+    subs = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, module in commands().items():
+        about = (module.__doc__ or "").strip()
+        sub = subs.add_parser(
+            name,
+            help=about.splitlines()[0],
+            description=about,
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        module.add_arguments(sub)
+        sub.set_defaults(run=module.run)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code."""
+    try:
+        args = parser().parse_args(argv)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    try:
+        return int(args.run(args))
+    except BrittleError as error:
+        print(f"brittle {args.command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"brittle {args.command}: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def entry() -> None:
+    """Run as the installed program."""
+    sys.exit(main())

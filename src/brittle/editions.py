@@ -1,0 +1,134 @@
+"""The editions of the published sets: how a source image is prepared, and which table it uses.
+
+The facts are those of the authors' generators. A prepared image is what a corruption sees;
+`jpeg` is the quality at which the published set stores the result, so that a condition in memory
+makes the same round trip.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+from brittle.errors import ImageError, SpecError
+from brittle.families import hint
+from brittle.types import Pixels
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A published size: preparation of a source image, severity table, storage."""
+
+    name: str
+    table: str
+    side: int | None
+    jpeg: int | None
+    about: str
+    steps: Callable[[Image.Image], Image.Image] | None = None
+
+    def prepare(self, image: Pixels) -> Pixels:
+        """Bring a decoded source image (H x W x 3 uint8) to this edition's size.
+
+        An image of an edition without preparation is returned as it is; one that is then not of
+        the edition's side is refused, since resizing it would change the benchmark.
+        """
+        if self.steps is not None:
+            if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+                raise ImageError(
+                    f"{self.name} prepares H x W x 3 uint8 pictures; "
+                    f"got {image.dtype} of shape {image.shape}."
+                )
+            image = np.asarray(self.steps(Image.fromarray(image)))
+        if self.side is not None and image.shape[:2] != (self.side, self.side):
+            raise ImageError(
+                f"{self.name} takes pictures of {self.side}x{self.side} as they are; got "
+                f"{image.shape[1]}x{image.shape[0]}. Use --edition any for other sizes."
+            )
+        return np.ascontiguousarray(image)
+
+
+def get(name: str) -> Edition:
+    """Return the edition of that name; an unknown name is a `SpecError` with the nearest ones."""
+    if name not in EDITIONS:
+        raise SpecError(hint(name, EDITIONS, "edition"))
+    return EDITIONS[name]
+
+
+def _resize_and_crop(image: Image.Image) -> Image.Image:
+    width, height = image.size
+    if width <= height:
+        size = (256, int(256 * height / width))
+    else:
+        size = (int(256 * width / height), 256)
+    resized = image.resize(size, Image.Resampling.BILINEAR) if size != image.size else image
+    left, top = round((size[0] - 224) / 2), round((size[1] - 224) / 2)
+    return resized.crop((left, top, left + 224, top + 224))
+
+
+def _central_crop(image: Image.Image) -> Image.Image:
+    width, height = image.size
+    across, down = int(width * 0.875), int(height * 0.875)
+    left, top = round((width - across) / 2), round((height - down) / 2)
+    cropped = image.crop((left, top, left + max(across, 1), top + max(down, 1)))
+    return cropped.resize((299, 299), Image.Resampling.BILINEAR)
+
+
+def _squeeze(image: Image.Image) -> Image.Image:
+    if image.size == (64, 64):
+        return image
+    return image.resize((64, 64), Image.Resampling.BILINEAR)
+
+
+EDITIONS = {
+    edition.name: edition
+    for edition in (
+        Edition(
+            "imagenet-224",
+            "imagenet-224",
+            224,
+            85,
+            "ImageNet-C: shorter side to 256 (bilinear), centre crop 224, JPEG quality 85",
+            _resize_and_crop,
+        ),
+        Edition(
+            "inception-299",
+            "inception-299",
+            299,
+            85,
+            "ImageNet-C for Inception: centre crop of 87.5 % a side, resized to 299x299, JPEG 85",
+            _central_crop,
+        ),
+        Edition(
+            "imagenet-64",
+            "imagenet-64",
+            64,
+            85,
+            "ImageNet-64x64-C: resized to exactly 64x64, JPEG quality 85",
+            _squeeze,
+        ),
+        Edition(
+            "tiny-imagenet-64",
+            "imagenet-64",
+            64,
+            85,
+            "Tiny ImageNet-C: 64x64 pictures of 200 classes, JPEG quality 85",
+            _squeeze,
+        ),
+        Edition(
+            "cifar-32",
+            "cifar-32",
+            32,
+            None,
+            "CIFAR-10-C and CIFAR-100-C: 32x32 arrays as they are, stored losslessly",
+        ),
+        Edition(
+            "any",
+            "imagenet-224",
+            None,
+            None,
+            "Your own pictures at their own size with the table of 224, nothing scaled: "
+            "pixel distances mean less on a larger picture; stored losslessly",
+        ),
+    )
+}

@@ -1,0 +1,21 @@
+"""The nouns of the package: arrays with their shape in the name."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+UInt8: TypeAlias = NDArray[np.uint8]
+"""Pixels of any layout that brittle accepts: H x W, H x W x 1, H x W x 3 or H x W x 4."""
+
+Pixels: TypeAlias = NDArray[np.uint8]
+"""What a part sees: H x W x C, C-contiguous, C = 1 (grey) or 3 (RGB), at least 1 x 1."""
+
+Plane: TypeAlias = NDArray[np.float64]
+"""A field of H x W numbers."""
+
+Shape: TypeAlias = tuple[int, int, int]
+"""(height, width, channels)."""
+
+Draws: TypeAlias = Any
+"""What a part drew for one image: whatever its `draw` returns and its `apply` takes."""
