@@ -13,7 +13,16 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from brittle.errors import SpecError
 from brittle.families import hint
@@ -78,6 +87,8 @@ def table(row: type[R], values: Mapping[str, Sequence[Any]]) -> Tables[R]:
             raise SpecError(f"{row.__module__}: {name} has {len(rows)} rows; five are needed.")
         single = len(fields(row)) == 1
         listed = [(item,) if single else item for item in rows]
+        if any(len(item) > len(fields(row)) for item in listed):
+            raise SpecError(f"{row.__module__}: a row of {name} is longer than {row.__name__}.")
         made[name] = tuple(
             make_row(row, dict(zip(fields(row), item, strict=False)), where=f"{row.__module__}")
             for item in listed

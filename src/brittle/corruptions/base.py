@@ -43,7 +43,7 @@ class Corruption:
     @property
     def about(self) -> str:
         """The part's documentation: the docstring of its file."""
-        return inspect.getdoc(sys.modules[self.apply.__module__]) or ""
+        return inspect.getdoc(sys.modules[self.row.__module__]) or ""
 
     def make(self, name: str, params: Mapping[str, Any], table: str) -> Any:
         """Return the row for a spec's parameters: a severity of `table`, changed by the others."""

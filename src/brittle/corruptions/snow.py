@@ -1,0 +1,129 @@
+"""Snow: flakes that fall aslant, over a whitened picture.
+
+Formula: a layer of N(mean, std), zoomed by `zoom`, under `threshold` to 0, motion-blurred at an
+angle drawn from -135..-45 degrees, gives s; the picture becomes
+y = keep x + (1 - keep) max(x, 1.5 grey(x) + 0.5), and the result is
+trunc(255 clip(y + s + s turned by 180 degrees)).
+"""
+
+from typing import Annotated, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brittle._jit import kernel
+from brittle._random import normals, uniforms
+from brittle.corruptions import _motion
+from brittle.corruptions._smooth import UNIT
+from brittle.corruptions._zoom import zoom
+from brittle.corruptions.base import Corruption
+from brittle.rows import Range, table
+from brittle.types import Pixels, Plane, Shape
+
+Flakes: TypeAlias = tuple[Plane, float]
+"""The layer of normal numbers and the angle of the fall in degrees."""
+
+
+class Row(NamedTuple):
+    """Parameters: `mean`, `std`, `zoom` and `threshold` of the flakes, `radius` and `sigma` of
+    their motion blur, `keep` the weight of the picture against its whitened form.
+    """
+
+    mean: Annotated[float, Range(-10, 10)]
+    std: Annotated[float, Range(0, 10)]
+    zoom: Annotated[float, Range(1, 100)]
+    threshold: Annotated[float, Range(0, 10)]
+    radius: Annotated[float, Range(0, 1000)]
+    sigma: Annotated[float, Range(0.001, 1000)]
+    keep: Annotated[float, Range(0, 1)]
+
+
+TABLES = table(
+    Row,
+    {
+        "imagenet-224": (
+            (0.1, 0.3, 3, 0.5, 10, 4, 0.8),
+            (0.2, 0.3, 2, 0.5, 12, 4, 0.7),
+            (0.55, 0.3, 4, 0.9, 12, 8, 0.7),
+            (0.55, 0.3, 4.5, 0.85, 12, 8, 0.65),
+            (0.55, 0.3, 2.5, 0.85, 12, 12, 0.55),
+        ),
+        "inception-299": (
+            (0.1, 0.3, 3, 0.5, 10, 4, 0.8),
+            (0.2, 0.3, 2, 0.5, 12, 4, 0.7),
+            (0.55, 0.3, 4, 0.9, 12, 8, 0.7),
+            (0.55, 0.3, 4.5, 0.85, 12, 8, 0.65),
+            (0.55, 0.3, 2.5, 0.85, 12, 12, 0.55),
+        ),
+        "imagenet-64": (
+            (0.1, 0.2, 1, 0.6, 8, 3, 0.8),
+            (0.1, 0.2, 1, 0.5, 10, 4, 0.8),
+            (0.15, 0.3, 1.75, 0.55, 10, 4, 0.7),
+            (0.25, 0.3, 2.25, 0.6, 12, 6, 0.65),
+            (0.3, 0.3, 1.25, 0.65, 14, 12, 0.6),
+        ),
+        "cifar-32": (
+            (0.1, 0.2, 1, 0.6, 8, 3, 0.95),
+            (0.1, 0.2, 1, 0.5, 10, 4, 0.9),
+            (0.15, 0.3, 1.75, 0.55, 10, 4, 0.9),
+            (0.25, 0.3, 2.25, 0.6, 12, 6, 0.85),
+            (0.3, 0.3, 1.25, 0.65, 14, 12, 0.8),
+        ),
+    },
+)
+
+
+def draw(stream: int, shape: Shape, row: Row) -> Flakes:
+    """Draw the layer and the angle."""
+    layer = np.empty(shape[:2])
+    normals(np.uint64(stream), row.mean, row.std, layer.reshape(-1))
+    angle = np.empty(1)
+    uniforms(np.uint64(stream), layer.size, -135.0, -45.0, angle)
+    return layer, float(angle[0])
+
+
+def apply(pixels: Pixels, row: Row, draws: Flakes) -> Pixels:
+    """Let the drawn flakes fall on the picture."""
+    layer, angle = draws
+    flakes = flake_levels(layer, row.zoom, row.threshold)
+    fallen = _motion.motion_blur(flakes, row.radius, row.sigma, angle)
+    out = np.empty_like(pixels)
+    compose(pixels, fallen, row.keep, UNIT, out)
+    return out
+
+
+def flake_levels(layer: Plane, factor: float, threshold: float) -> Pixels:
+    """Return the zoomed layer as one channel of 8 bit, what is under the threshold at 0."""
+    zoomed = zoom(layer[:, :, None], factor)
+    zoomed[zoomed < threshold] = 0
+    return (np.clip(zoomed, 0, 1) * 255).astype(np.uint8)
+
+
+@kernel
+def compose(
+    pixels: Pixels, fallen: Pixels, keep: float, unit: NDArray[np.float64], out: Pixels
+) -> None:
+    """Whiten the picture and add the flakes and the flakes turned upside down."""
+    height, width, channels = pixels.shape
+    kept, white = np.float32(keep), np.float32(1 - keep)
+    for y in range(height):
+        for x in range(width):
+            if channels == 3:
+                grey = (
+                    np.float32(unit[pixels[y, x, 0]]) * np.float32(0.299)
+                    + np.float32(unit[pixels[y, x, 1]]) * np.float32(0.587)
+                    + np.float32(unit[pixels[y, x, 2]]) * np.float32(0.114)
+                )
+            else:
+                grey = np.float32(unit[pixels[y, x, 0]])
+            lifted = grey * np.float32(1.5) + np.float32(0.5)
+            snow = unit[fallen[y, x, 0]]
+            turned = unit[fallen[height - 1 - y, width - 1 - x, 0]]
+            for c in range(channels):
+                value = np.float32(unit[pixels[y, x, c]])
+                whitened = kept * value + white * max(value, lifted)
+                level = (np.float64(whitened) + snow) + turned
+                out[y, x, c] = np.uint8(np.int32(min(max(level, 0.0), 1.0) * 255))
+
+
+PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="weather")

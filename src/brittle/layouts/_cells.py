@@ -1,0 +1,77 @@
+"""Where a condition goes in a set: `fog/3` for a corruption of a grid, else a safe form."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from brittle.conditions import CLEAN, Condition, condition
+from brittle.errors import BuildError
+
+LONGEST = 120
+
+
+class Cell(NamedTuple):
+    """A condition and its place: `group` is a folder or an array, `severity` a part of it."""
+
+    condition: Condition
+    name: str
+    """The canonical name of the condition."""
+    group: str
+    severity: int | None
+
+    @property
+    def place(self) -> str:
+        """The folder under the set's root, with forward slashes."""
+        return self.group if self.severity is None else f"{self.group}/{self.severity}"
+
+    @property
+    def lossless(self) -> bool:
+        """Whether it is the clean image, to which nothing is done, a lossy codec included."""
+        return self.name == CLEAN
+
+
+def cells(conditions: Iterable[Condition]) -> tuple[Cell, ...]:
+    """Place every condition; twins are a `BuildError`, and so is no condition at all."""
+    made: list[Cell] = []
+    taken: dict[str, str] = {}
+    for item in conditions:
+        cell = _cell(item)
+        if cell.name in (other.name for other in made):
+            raise BuildError(f"The condition {cell.name} is asked for twice; name it once.")
+        if cell.place in taken:
+            raise BuildError(
+                f"The conditions {taken[cell.place]} and {cell.name} would share the folder "
+                f"{cell.place}; build them as two sets."
+            )
+        taken[cell.place] = cell.name
+        made.append(cell)
+    if not made:
+        raise BuildError("There is no condition to build; give a suite or a condition.")
+    return tuple(made)
+
+
+def _cell(item: Condition) -> Cell:
+    name = str(item)
+    if len(item.links) == 1:
+        spec = item.links[0].spec
+        severity = spec.params.get("severity")
+        # What the corruption's name and severity alone give here has the published place.
+        if isinstance(severity, int) and name == str(
+            condition(spec.name, edition=item.edition, severity=severity)
+        ):
+            return Cell(item, name, spec.name, severity)
+    return Cell(item, name, safe(name), None)
+
+
+def safe(name: str) -> str:
+    """Return a form of a condition's name for the file system.
+
+    >>> safe("fog(severity=2)+snow(keep=1, mean=0.2)")
+    'fog-severity=2+snow-keep=1,mean=0.2'
+    """
+    plain = name.replace(", ", ",").replace("(", "-").replace(")", "")
+    plain = re.sub(r"[^A-Za-z0-9._=,+-]+", "_", plain)
+    if len(plain) <= LONGEST:
+        return plain
+    return f"{plain[:LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"

@@ -1,0 +1,137 @@
+"""Suites: what to measure or to build, as data: one TOML file each, its name is the suite's.
+
+A file says `about`, `edition`, `layout`, `citation` and either `corruptions` (in the order of the
+tables), `severities` and perhaps `extra` corruptions, or `conditions`: a list of free conditions.
+Your own file works by its path: `get("my/night.toml")`.
+"""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from brittle import conditions, editions
+from brittle.conditions import Condition
+from brittle.corruptions import CORRUPTIONS
+from brittle.errors import SpecError
+from brittle.families import hint
+from brittle.rows import SEVERITIES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """Conditions under one name; either a grid of corruptions and severities or a free list."""
+
+    name: str
+    about: str
+    edition: str
+    layout: str = "folder"
+    citation: str = ""
+    corruptions: tuple[str, ...] = ()
+    severities: tuple[int, ...] = SEVERITIES
+    extra: tuple[str, ...] = ()
+    """More corruptions, taken only when asked for."""
+    free: tuple[str, ...] = ()
+    """Texts of free conditions, chains among them, instead of a grid."""
+
+    def conditions(
+        self, *, extra: bool = False, edition: str | None = None
+    ) -> tuple[Condition, ...]:
+        """Return the conditions in the suite's order: corruption by corruption, then severity."""
+        if extra and not self.extra:
+            raise SpecError(f"The suite {self.name} has no extra corruptions; leave --extra out.")
+        edition = self.edition if edition is None else edition
+        names = self.corruptions + (self.extra if extra else ())
+        return tuple(
+            conditions.condition(name, edition=edition, severity=severity)
+            for name in names
+            for severity in self.severities
+        ) + tuple(conditions.condition(text, edition=edition) for text in self.free)
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the suites that come with brittle, in ABC order."""
+    files = resources.files(__name__).iterdir()
+    return tuple(sorted(f.name.removesuffix(".toml") for f in files if f.name.endswith(".toml")))
+
+
+def get(name: str) -> Suite:
+    """Return the suite of that name, or the one in the TOML file of that path."""
+    if name in names():
+        return read(name, resources.files(__name__).joinpath(f"{name}.toml").read_text("utf-8"))
+    if not name.endswith(".toml"):
+        raise SpecError(f"{hint(name, names(), 'suite')} A path to your own suite ends in .toml.")
+    path = Path(name)
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeError) as error:
+        raise SpecError(f"The suite file {name} cannot be read: {error}.") from error
+    if path.stem in names():
+        raise SpecError(
+            f"The suite file {name} has the name of brittle's own suite {path.stem}; rename it, "
+            f"so that results under one name mean one thing."
+        )
+    return read(path.stem, text)
+
+
+def read(name: str, text: str) -> Suite:
+    """Make a checked suite from the text of its file."""
+    where = f"The suite {name}"
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError(f"{where} is not TOML: {error}.") from error
+    for key in found:
+        if key not in _CHECKS:
+            raise SpecError(f"{where}: {hint(key, _CHECKS, 'field')}")
+    for key, (good, wanted) in _CHECKS.items():
+        if key in found and not good(found[key]):
+            raise SpecError(f"{where}: {key} must be {wanted}; got {found[key]!r}.")
+    if missing := [key for key in ("about", "edition") if key not in found]:
+        raise SpecError(f"{where} does not say its {' and '.join(missing)}.")
+    if ("corruptions" in found) == ("conditions" in found):
+        raise SpecError(f"{where} must give either corruptions or conditions.")
+    if "conditions" in found and ("severities" in found or "extra" in found):
+        raise SpecError(f"{where}: severities and extra go with corruptions, not with conditions.")
+    editions.get(found["edition"])
+    _known(where, found)
+    free = found.pop("conditions", ())
+    lists = {key: tuple(value) for key, value in found.items() if isinstance(value, list)}
+    return Suite(name=name, free=tuple(free), **{**found, **lists})
+
+
+def _known(where: str, found: Mapping[str, Any]) -> None:
+    listed = [*found.get("corruptions", ()), *found.get("extra", ())]
+    for name in listed:
+        if name not in CORRUPTIONS.names():
+            raise SpecError(f"{where}: {hint(name, CORRUPTIONS.names(), 'corruption')}")
+    for item in {*listed, *found.get("conditions", ())}:
+        if [*listed, *found.get("conditions", ())].count(item) > 1:
+            raise SpecError(f"{where} names {item} twice; name it once.")
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_text, value))
+
+
+def _severities(value: Any) -> bool:
+    whole = isinstance(value, list) and all(type(item) is int for item in value)
+    return whole and bool(value) and set(value) <= set(SEVERITIES) and value == sorted(set(value))
+
+
+_CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "about": (_text, "a sentence"),
+    "edition": (_text, "the name of an edition"),
+    "layout": (_text, "the name of a layout"),
+    "citation": (_text, "a text"),
+    "severities": (_severities, "a rising list of severities from 1 to 5"),
+    "corruptions": (_texts, "a list of corruptions"),
+    "extra": (_texts, "a list of corruptions"),
+    "conditions": (_texts, "a list of conditions"),
+}
