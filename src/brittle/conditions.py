@@ -63,13 +63,8 @@ def condition(text: str, *, edition: str = "any", severity: int | None = None) -
     >>> str(condition("fog", severity=0))
     'clean'
     """
-    return _condition(text, edition, severity)
-
-
-@lru_cache(maxsize=4096)
-def _condition(text: str, edition: str, severity: int | None) -> Condition:
     table = editions.get(edition).table
-    specs = () if text == CLEAN else parse_chain(text)
+    specs = () if text == CLEAN else _parsed(text)
     links = []
     for spec in specs:
         part = CORRUPTIONS.load(spec.name)
@@ -80,6 +75,14 @@ def _condition(text: str, edition: str, severity: int | None) -> Condition:
             continue
         if part.settle is not None:
             params = dict(part.settle(params))
-        row = part.make(spec.name, params, table)
-        links.append(Link(Spec(spec.name, params), part, row))
+        links.append(_link(Spec(spec.name, params), table))
     return Condition(edition, tuple(links))
+
+
+_parsed = lru_cache(maxsize=4096)(parse_chain)
+
+
+@lru_cache(maxsize=4096)
+def _link(spec: Spec, table: str) -> Link:
+    part = CORRUPTIONS.load(spec.name)
+    return Link(spec, part, part.make(spec.name, spec.params, table))
