@@ -6,19 +6,25 @@ with the same arguments, and ends in the same bytes.
 """
 
 import contextlib
+import hashlib
 import os
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from brittle import conditions as conditions_
-from brittle import editions, manifest, seeds, suites
-from brittle.errors import BuildError
-from brittle.executors import usable_cores
-from brittle.layouts import LAYOUTS, Job, cells
-from brittle.layouts._survey import prepared_size, stamp_of, survey
+import cv2
+
+from brittle import manifest
+from brittle.errors import BrittleError, BuildError
+from brittle.executors import EXECUTORS, OrderedMap, usable_cores
+from brittle.layouts import Job, Writer
+from brittle.layouts._order import Order, order
+from brittle.layouts._survey import Survey, prepared_size, stamp_of, survey
 from brittle.layouts._work import Work
-from brittle.sources import Source
+from brittle.progress import Progress
+from brittle.sources import Source, open_source
+from brittle.types import Pixels
 
 SHARD = 64
 """Images a shard, unless asked otherwise."""
@@ -37,8 +43,8 @@ class BuildReport(NamedTuple):
     fingerprint: str
     resumed: int
     """Images that an earlier run had finished."""
-    was_complete: bool
-    """Whether there was nothing to do."""
+    complete: bool
+    """Whether the set was complete before, so that there was nothing to do."""
 
 
 def build(
@@ -61,69 +67,208 @@ def build(
     split: str = "test",
     quiet: bool = True,
 ) -> BuildReport:
-    """Build the set in the folder `out`, or finish or recognise the one that is there.
+    """Build the set in the folder `out`; finish or recognise the one that is there.
 
     The conditions are the clean image if asked for, those of the suite, and the free ones of
     `conditions`. Edition and layout are the suite's unless given; without a suite they are `any`
-    and `folder`. `kind`, `exif` and `split` say how a path is opened; with an open `source`, give
+    and `folder`. `kind`, `exif` and `split` say how a path is opened; with an open source, give
     the `exif` that it was opened with. `workers` is the number of threads, all cores by default.
+    What cannot be built, or is there but is something else, is a `BuildError`.
     """
-    found = None if suite is None else suites.get(suite)
-    used = editions.get(edition or (found.edition if found else "any"))
-    chosen = layout or (found.layout if found else "folder")
-    part = LAYOUTS.load(chosen)
-    listed = found.conditions(extra=extra, edition=used.name) if found else ()
-    first = (conditions_.condition(conditions_.CLEAN, edition=used.name),) if clean else ()
-    free = (conditions_.condition(text, edition=used.name) for text in conditions)
-    placed = cells((*first, *listed, *free))
+    asked = order(
+        suite=suite,
+        extra=extra,
+        edition=edition,
+        conditions=conditions,
+        clean=clean,
+        layout=layout,
+        seed=seed,
+        shard=shard,
+        exif=exif,
+    )
     workers = usable_cores() if workers is None else workers
-    if shard < 1 or workers < 1:
-        raise BuildError(
-            f"There must be 1 image a shard and 1 worker or more; got {shard}, {workers}."
+    if workers < 1:
+        raise BuildError(f"There must be 1 worker or more; got {workers}.")
+    mapped = EXECUTORS.load(executor or ("serial" if workers == 1 else "threads")).map
+    root = Path(out)
+    if not isinstance(source, Source):
+        _refuse_within(Path(source), root)
+        source = open_source(source, kind=kind, exif=exif, split=split)
+
+    def look(work: Work) -> Survey:
+        return survey(
+            source, work, stamp=stamp, workers=workers, skip_broken=skip_broken, quiet=quiet
         )
-    seeds.stream(seed, "", "")
-    source, root = _opened(source, Path(out), kind=kind, exif=exif, split=split)
 
-    with Work(root) as work:
+    with Work(root) as work, _clear_of_disk_errors(root), _one_inner_thread():
         stamp = stamp_of(source, exif)
-        done = manifest.read(root)
-        plan: dict[str, Any] = {
-            "suite": found.name if found else None,
-            "edition": used.name,
-            "conditions": [
-                {"name": cell.name, "group": cell.group, "severity": cell.severity}
-                for cell in placed
-            ],
-            "versions": {k: v for cell in placed for k, v in cell.condition.versions.items()},
-            "seed": seed,
-            "generation": seeds.GENERATION,
-            "layout": chosen,
-            "shard": shard if part.sharded else None,
-            "exif": exif,
-            "classes": list(source.classes),
-        }
-        if done is not None and stamp is not None and done["source"]["stamp"] == stamp:
-            plan["source"], plan["images"] = done["plan"]["source"], done["plan"]["images"]
-        else:
-            seen = survey(
-                source,
-                work,
-                stamp=stamp,
-                workers=workers,
-                skip_broken=skip_broken,
-                quiet=quiet,
-            )
-            plan["source"], plan["images"] = seen.fingerprint, len(seen.items)
-        if done is not None:
-            if said := manifest.differences(done["plan"], plan):
-                raise BuildError(
-                    f"{root} holds a complete set of something else: {'; '.join(said)}. Give "
-                    f"another folder."
-                )
+        if done := manifest.read(root):
+            if stamp is not None and done["source"]["stamp"] == stamp:
+                known = done["plan"]["source"], done["plan"]["images"]
+            else:
+                seen = look(work)
+                known = seen.fingerprint, len(seen.items)
+            _refuse_other(root, done["plan"], asked.plan(*known, source.classes))
             work.remove()
-            return _report(root, done, resumed=plan["images"], was_complete=True)
+            return _report(root, done, resumed=known[1], complete=True)
+        seen = look(work)
+        plan = asked.plan(seen.fingerprint, len(seen.items), source.classes)
+        job = Job(
+            root=root,
+            scratch=work.path,
+            items=seen.items,
+            classes=source.classes,
+            cells=asked.cells,
+            size=prepared_size(seen, asked.edition),
+            jpeg=asked.edition.jpeg,
+            shard=asked.shard,
+        )
+        with contextlib.closing(asked.layout.open(job)) as writer:
+            work.settle({**plan, "shard": asked.shard})
+            one = _Image(source, seen, asked, writer)
+            resumed = _run(one, job, work, mapped, workers=workers, quiet=quiet)
+            facts = {
+                "skipped": list(seen.skipped),
+                "source": {"kind": source.kind, "stamp": stamp},
+                "images_a_shard": asked.shard,
+            }
+            tables = _tables(work, writer, _shards(job) if asked.layout.files_a_shard else 0)
+            made = manifest.write(root, plan, tables, facts)
+        work.remove()
+    return _report(root, made, resumed=resumed, complete=False)
 
-        size = prepared_size(seen, used)
-        job = Job(root, work.path, seen.items, source.classes, placed, size, used.jpeg, shard)
-        with contextlib.closing(part.open(job)) as writer:
-            work.settle({**plan, "shard": shard})
+
+def _run(
+    one: "_Image", job: Job, work: Work, mapped: OrderedMap, *, workers: int, quiet: bool
+) -> int:
+    """Take all unfinished shards through; returns how many images were finished before."""
+    todo = [number for number in range(_shards(job)) if not _ended(work, one.writer, number)]
+    images = [index for number in todo for index in _indices(job, number)]
+    before = len(job.items) - len(images)
+    with (
+        Progress(len(job.items), label="building", done=before, quiet=quiet) as progress,
+        contextlib.closing(mapped(one, images, workers=workers)) as results,
+        one,
+    ):
+        for index, written in zip(images, results, strict=True):
+            one.writer.take(index, written)
+            number = index // job.shard
+            if index == _indices(job, number)[-1]:
+                work.end(number, one.writer.end_shard(number))
+            progress.advance()
+    return before
+
+
+class _StoppedError(Exception):
+    """Ends the images that are under way when the build itself has ended."""
+
+
+class _Image:
+    """Takes one image through everything; called in the workers. On exit it stops them."""
+
+    def __init__(self, source: Source, seen: Survey, asked: Order, writer: Writer) -> None:
+        self._source, self._seen, self._asked, self.writer = source, seen, asked, writer
+        self._stop = threading.Event()
+
+    def __call__(self, index: int) -> Any:
+        item = self._seen.items[index]
+        data = self._source.read(item)
+        if hashlib.sha256(data).hexdigest() != self._seen.digests[index]:
+            raise BuildError(
+                f"{item.name} has changed since the build began; restore it, or build anew."
+            )
+        pixels = self._asked.edition.prepare(self._source.decode(item, data))
+        return self.writer.write(index, self._pictures(pixels, item.key))
+
+    def _pictures(self, pixels: Pixels, key: str) -> Iterator[Pixels]:
+        for cell in self._asked.cells:
+            if self._stop.is_set():
+                raise _StoppedError
+            try:
+                yield cell.condition.apply(pixels, seed=self._asked.seed, key=key)
+            except BrittleError as error:
+                raise BuildError(f"{cell.name} of {key}: {error}") from error
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+
+
+def _ended(work: Work, writer: Writer, number: int) -> bool:
+    """Say whether an earlier run ended a shard and its files are there; if not, forget it."""
+    rows = work.part(number)
+    if rows is None:
+        return False
+    columns = (rows.column(name).to_pylist() for name in manifest.Row._fields[:3])
+    if writer.intact(number, zip(*columns, strict=True)):
+        return True
+    work.undo(number)
+    return False
+
+
+def _tables(work: Work, writer: Writer, shards: int) -> Iterator[Any]:
+    yield from work.parts(shards)
+    yield manifest.table(writer.finish())
+
+
+def _shards(job: Job) -> int:
+    return -(-len(job.items) // job.shard)
+
+
+def _indices(job: Job, number: int) -> range:
+    return range(number * job.shard, min((number + 1) * job.shard, len(job.items)))
+
+
+def _refuse_other(out: Path, there: dict[str, Any], plan: dict[str, Any]) -> None:
+    if said := manifest.differences(there, plan):
+        raise BuildError(
+            f"{out} holds a complete set of something else: {'; '.join(said)}. Give another folder."
+        )
+
+
+def _refuse_within(source: Path, out: Path) -> None:
+    inner, outer = out.resolve(), source.resolve()
+    if outer.is_dir() and inner.is_relative_to(outer):
+        raise BuildError(
+            f"The set {out} would lie inside its source {source} and become a part of it; give "
+            f"a folder outside."
+        )
+
+
+@contextlib.contextmanager
+def _clear_of_disk_errors(out: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise BuildError(
+            f"The build of {out} stopped: {error}. What is done is kept; repeat the command when "
+            f"this is mended."
+        ) from error
+
+
+@contextlib.contextmanager
+def _one_inner_thread() -> Iterator[None]:
+    """Keep OpenCV's own threads from competing with the workers, each of which fills a core."""
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(1)
+    try:
+        yield
+    finally:
+        cv2.setNumThreads(before)
+
+
+def _report(out: Path, made: dict[str, Any], *, resumed: int, complete: bool) -> BuildReport:
+    plan = made["plan"]
+    return BuildReport(
+        out=out,
+        images=plan["images"],
+        conditions=len(plan["conditions"]),
+        files=made["files"],
+        bytes=made["bytes"],
+        skipped=tuple(made["skipped"]),
+        fingerprint=made["fingerprint"],
+        resumed=resumed,
+        complete=complete,
+    )

@@ -55,13 +55,17 @@ def get(name: str) -> Edition:
     return EDITIONS[name]
 
 
+def _bilinear(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Resize across, then down: later versions of Pillow choose the order, and so the rounding."""
+    across = image.resize((size[0], image.height), Image.Resampling.BILINEAR)
+    return across.resize(size, Image.Resampling.BILINEAR)
+
+
 def _resize_and_crop(image: Image.Image) -> Image.Image:
     width, height = image.size
-    if width <= height:
-        size = (256, int(256 * height / width))
-    else:
-        size = (int(256 * width / height), 256)
-    resized = image.resize(size, Image.Resampling.BILINEAR) if size != image.size else image
+    short = min(width, height)
+    size = (int(256 * width / short), int(256 * height / short))
+    resized = _bilinear(image, size)
     left, top = round((size[0] - 224) / 2), round((size[1] - 224) / 2)
     return resized.crop((left, top, left + 224, top + 224))
 
@@ -71,13 +75,11 @@ def _central_crop(image: Image.Image) -> Image.Image:
     across, down = int(width * 0.875), int(height * 0.875)
     left, top = round((width - across) / 2), round((height - down) / 2)
     cropped = image.crop((left, top, left + max(across, 1), top + max(down, 1)))
-    return cropped.resize((299, 299), Image.Resampling.BILINEAR)
+    return _bilinear(cropped, (299, 299))
 
 
 def _squeeze(image: Image.Image) -> Image.Image:
-    if image.size == (64, 64):
-        return image
-    return image.resize((64, 64), Image.Resampling.BILINEAR)
+    return _bilinear(image, (64, 64))
 
 
 EDITIONS = {

@@ -38,6 +38,6 @@ def content_key(image: UInt8) -> str:
     Equal pixels get equal draws; different pictures get different ones.
     """
     data = np.ascontiguousarray(image)
-    digest = hashlib.blake2b(memoryview(data).cast("B"), digest_size=16)
+    digest = hashlib.blake2b(data.data, digest_size=16)
     digest.update(repr(data.shape).encode())
     return f"content:{digest.hexdigest()}"

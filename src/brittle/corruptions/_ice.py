@@ -78,7 +78,8 @@ def _grown(index: int) -> Pixels:
     thickness = np.clip(0.5 * cloud + 0.9 * relief - 0.1, 0, 1)[:, :, None]
     glass, ice = np.array(tone.glass, float), np.array(tone.ice, float)
     grain = cloud[::-1, ::-1, None] * 14 - 7
-    return np.clip(glass + (ice - glass) * thickness + grain, 0, 255).astype(np.uint8)
+    toned = np.clip(glass + (ice - glass) * thickness + grain, 0, 255)
+    return np.asarray(toned, np.uint8)
 
 
 @kernel

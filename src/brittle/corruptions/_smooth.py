@@ -32,7 +32,7 @@ def smooth(
     """
     if sigma < 1e-15:
         return field.copy()
-    height, width, channels = field.shape
+    height, width, _ = field.shape
     radius = int(truncate * sigma + 0.5)
     out = np.empty_like(field)
     if radius < min(height, width):

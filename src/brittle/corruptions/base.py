@@ -62,6 +62,9 @@ class Corruption:
 
     def __call__(self, pixels: Pixels, row: Any, stream: int) -> Pixels:
         """Draw from the stream what the part needs, and apply it."""
+        if not pixels.flags.writeable:
+            # Numba compiles a second kernel for read-only arrays; a copy is far cheaper.
+            pixels = pixels.copy()
         shape = (pixels.shape[0], pixels.shape[1], pixels.shape[2])
         draws = None if self.draw is None else self.draw(stream, shape, row)
         return self.apply(pixels, row, draws)

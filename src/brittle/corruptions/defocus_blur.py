@@ -58,7 +58,7 @@ def disc(row: Row) -> NDArray[np.float64]:
         for i in range(1, taps.size):
             sums += taps[i] * padded[i : i + at.size]
         made = np.ascontiguousarray(sums.T)
-    return made.astype(np.float64)
+    return np.asarray(made, np.float64)
 
 
 class _Boxes(NamedTuple):

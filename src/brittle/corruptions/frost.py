@@ -90,7 +90,7 @@ def apply(pixels: Pixels, row: Row, draws: Window) -> Pixels:
     ice = _ice.texture(row.texture, draws.texture, row.scale)
     rows = _mirrored(draws.row, pixels.shape[0], ice.shape[0])
     columns = _mirrored(draws.column, pixels.shape[1], ice.shape[1])
-    levels = np.arange(256)
+    levels = np.arange(256, dtype=np.float64)
     out = np.empty_like(pixels)
     _lay(pixels, ice, rows, columns, row.keep * levels, row.ice * levels, out)
     return out

@@ -5,9 +5,7 @@ Formula: Pillow's box resize to trunc(N factor) a side (at least 1) and back to 
 
 from typing import Annotated, NamedTuple
 
-import numpy as np
-from PIL import Image
-
+from brittle.corruptions import _box
 from brittle.corruptions.base import Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
@@ -32,12 +30,9 @@ TABLES = table(
 
 def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     """Shrink and enlarge."""
-    height, width, channels = pixels.shape
-    picture = Image.fromarray(pixels if channels == 3 else pixels[:, :, 0])
-    small = (max(int(width * row.factor), 1), max(int(height * row.factor), 1))
-    shrunk = picture.resize(small, Image.Resampling.BOX)
-    enlarged = shrunk.resize((width, height), Image.Resampling.BOX)
-    return np.array(enlarged, dtype=np.uint8).reshape(pixels.shape)
+    height, width, _ = pixels.shape
+    small = _box.resize(pixels, max(int(height * row.factor), 1), max(int(width * row.factor), 1))
+    return _box.resize(small, height, width)
 
 
 PART = Corruption(row=Row, tables=TABLES, apply=apply, group="digital")

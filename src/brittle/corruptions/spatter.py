@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle._jit import kernel
 from brittle._random import normals
 from brittle.corruptions._smooth import UNIT, smooth
 from brittle.corruptions.base import Corruption
@@ -82,16 +83,37 @@ def apply(pixels: Pixels, row: Row, draws: Plane) -> Pixels:
     """Spatter the picture with the drawn layer."""
     layer = smooth(draws[:, :, None], row.sigma, border="nearest")[:, :, 0]
     layer[layer < row.threshold] = 0
-    picture = UNIT.astype(np.float32)[pixels]
     if row.mud:
         mask = (layer > row.threshold).astype(np.float64)[:, :, None]
-        share = smooth(mask, row.strength, border="nearest", single=True).astype(np.float32)
+        smoothed = smooth(mask, row.strength, border="nearest", single=True)
+        share = smoothed[:, :, 0].astype(np.float32)
         share[share < np.float32(0.8)] = 0
-        spattered = picture * (1 - share) + share * _colour(MUD, pixels.shape[2])
     else:
-        share = _relief(layer, row.strength)[:, :, None]
-        spattered = picture + share * _colour(WATER, pixels.shape[2])
-    return (np.clip(spattered, 0, 1) * np.float32(255)).astype(np.uint8)
+        share = _relief(layer, row.strength)
+    colour = _colour(MUD if row.mud else WATER, pixels.shape[2])
+    out = np.empty_like(pixels)
+    _lay(pixels, share, row.mud, colour, UNIT.astype(np.float32), out)
+    return out
+
+
+@kernel
+def _lay(
+    pixels: Pixels,
+    share: NDArray[np.float32],
+    covers: int,
+    colour: NDArray[np.float32],
+    unit: NDArray[np.float32],
+    out: Pixels,
+) -> None:
+    height, width, channels = pixels.shape
+    one = np.float32(1)
+    for y in range(height):
+        for x in range(width):
+            rest = one - share[y, x] if covers else one
+            for c in range(channels):
+                value = unit[pixels[y, x, c]] * rest + share[y, x] * colour[c]
+                level = min(max(value, np.float32(0)), one) * np.float32(255)
+                out[y, x, c] = np.uint8(np.int32(level))
 
 
 def _colour(levels: tuple[int, int, int], channels: int) -> NDArray[np.float32]:

@@ -1,0 +1,141 @@
+"""Every corruption, found by file, meets the contract of its family."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import brittle.corruptions
+from brittle import rows
+from brittle.conditions import condition
+from brittle.corruptions import CORRUPTIONS
+from brittle.errors import SpecError
+
+NAMES = CORRUPTIONS.names()
+HERE = Path(brittle.corruptions.__file__).parent
+
+
+def bound(name, severity=3, edition="any"):
+    text = f"{name}(texture=procedural)" if name == "frost" else name
+    return condition(f"{name}(severity={severity}, texture=procedural)", edition=edition) if (
+        name == "frost"
+    ) else condition(text, severity=severity, edition=edition)
+
+
+def picture(height, width, channels, seed=0):
+    rng = np.random.default_rng(seed)
+    smooth = np.linspace(0, 200, height * width * channels).reshape(height, width, channels)
+    return (smooth + rng.integers(0, 56, smooth.shape)).astype(np.uint8)
+
+
+def test_there_are_the_nineteen():
+    extra = [name for name in NAMES if CORRUPTIONS.load(name).extra]
+    assert sorted(extra) == ["gaussian_blur", "saturate", "spatter", "speckle_noise"]
+    assert len(NAMES) == 19
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 9), (9, 1), (2, 3), (5, 64), (37, 23), (64, 64)])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_any_size_keeps_shape_type_and_input(name, shape, channels):
+    image = picture(*shape, channels)
+    before = image.copy()
+    for severity in (1, 5):
+        out = bound(name, severity).apply(image, seed=0, key="a")
+        assert out.dtype == np.uint8
+        assert out.shape == image.shape
+        assert not np.shares_memory(out, image)
+    assert np.array_equal(image, before)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("severity", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("edition", ["imagenet-224", "inception-299", "imagenet-64", "cifar-32"])
+def test_every_severity_of_every_edition_changes_the_picture(name, severity, edition):
+    side = {"imagenet-224": 224, "inception-299": 299, "imagenet-64": 64, "cifar-32": 32}[edition]
+    image = picture(side, side, 3)
+    if name == "saturate":
+        image[:, :, 0] //= 2
+    out = bound(name, severity, edition).apply(image, seed=0, key="a")
+    assert not np.array_equal(out, image)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_arguments_give_the_same_bytes_and_others_do_not(name):
+    image = picture(40, 50, 3)
+    part = CORRUPTIONS.load(name)
+    made = bound(name)
+    first = made.apply(image, seed=0, key="a")
+    assert np.array_equal(first, made.apply(image, seed=0, key="a"))
+    drawn = part.draw is not None
+    assert np.array_equal(first, made.apply(image, seed=1, key="a")) != drawn
+    assert np.array_equal(first, made.apply(image, seed=0, key="b")) != drawn
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_read_only_input_is_taken(name):
+    image = picture(20, 30, 3)
+    image.flags.writeable = False
+    assert bound(name).apply(image, seed=0, key="a").shape == image.shape
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_explicit_parameters_equal_the_row_they_spell(name):
+    image = picture(48, 48, 3)
+    row = CORRUPTIONS.load(name).tables["imagenet-224"][2]._asdict()
+    if name == "frost":
+        row["texture"] = "procedural"
+    shown = ", ".join(
+        f"{key}=[{', '.join(map(repr, value))}]" if isinstance(value, tuple) else f"{key}={value}"
+        for key, value in row.items()
+    )
+    explicit = condition(f"{name}({shown})")
+    by_row = CORRUPTIONS.load(name).make(name, row, "imagenet-224")
+    assert explicit.links[0].row == by_row
+    changed = explicit.apply(image, seed=0, key="a")
+    assert not np.array_equal(changed, image)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("severity", [-1, 6, 2.5, True])
+def test_a_severity_off_the_scale_is_refused(name, severity):
+    with pytest.raises(SpecError, match=r"severity must be 1, 2, 3, 4 or 5 \(0 is the clean"):
+        CORRUPTIONS.load(name).make(name, {"severity": severity}, "imagenet-224")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_parameter_refuses_what_is_out_of_its_limits(name):
+    part = CORRUPTIONS.load(name)
+    for key, field in rows.fields(part.row).items():
+        bad = "no such word" if isinstance(field.limit, rows.OneOf) else [-1e9]
+        bad = bad if field.kind in (str, tuple) else -1e9
+        with pytest.raises(SpecError, match=rf"{name}: {key} must be"):
+            part.make(name, {"severity": 1, key: bad}, "imagenet-224")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_documentation_says_what_it_is(name):
+    part = CORRUPTIONS.load(name)
+    first, rest = part.about.split("\n", 1)
+    assert first.endswith(".") or "." in part.about.split("\n\n")[0]
+    assert "Formula:" in rest
+    assert part.version >= 1
+    assert part.citation
+    for key in rows.fields(part.row):
+        assert f"`{key}`" in part.row.__doc__, f"{name} does not document {key}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_part_imports_no_other_part(name):
+    """Parts are leaves: what two of them share lies in a file with an underscore."""
+    tree = ast.parse((HERE / f"{name}.py").read_text())
+    for node in ast.walk(tree):
+        modules = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            modules = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        for module in modules:
+            others = {f"brittle.corruptions.{other}" for other in NAMES}
+            assert module not in others, f"{name} imports {module}"
