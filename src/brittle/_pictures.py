@@ -23,10 +23,11 @@ ALLOWED = (
 )
 _INSTEAD = {"1": "L", "LA": "RGBA", "La": "RGBA", "PA": "RGBA", "RGBa": "RGBA"}
 _SCALES = {
-    "I": "its values have no known range: scale them to 0..255 and convert",
-    "F": "its values have no known range: scale them to 0..255 and convert",
-    "I;16": "keep the high byte: Image.fromarray((numpy.asarray(image) >> 8).astype('uint8'))",
+    "I;16": "keep the high byte: Image.fromarray((numpy.asarray(image) >> 8).astype(numpy.uint8))",
+    "I": "no range of its values is known: scale them to 0..255 and convert",
+    "F": "no range of its values is known: scale them to 0..255 and convert",
 }
+"""What to do with modes of more than eight bits; the longer name comes before its beginning."""
 
 
 class Parts(NamedTuple):

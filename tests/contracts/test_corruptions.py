@@ -18,9 +18,11 @@ HERE = Path(brittle.corruptions.__file__).parent
 
 def bound(name, severity=3, edition="any"):
     text = f"{name}(texture=procedural)" if name == "frost" else name
-    return condition(f"{name}(severity={severity}, texture=procedural)", edition=edition) if (
-        name == "frost"
-    ) else condition(text, severity=severity, edition=edition)
+    return (
+        condition(f"{name}(severity={severity}, texture=procedural)", edition=edition)
+        if (name == "frost")
+        else condition(text, severity=severity, edition=edition)
+    )
 
 
 def picture(height, width, channels, seed=0):

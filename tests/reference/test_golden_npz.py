@@ -14,12 +14,14 @@ NOISES = {"gaussian_noise", "shot_noise", "impulse_noise", "speckle_noise"}
 # The reference correlates by Fourier transform in these, whose rounding (1e-13) decides the level
 # where a mean is whole; two values of the 150,528 of each come out one level apart.
 BY_FOURIER = {("imagenet-224", "defocus_blur", 4): 2, ("imagenet-224", "defocus_blur", 5): 2}
+HALF_RECORDED = {"glass_blur", "snow", "fog", "elastic_transform", "spatter"}
 CELLS = [
     (edition, name, severity)
     for edition in ("imagenet-224", "cifar-32")
     for name in CORRUPTIONS.names()
     if name not in NOISES
     for severity in (1, 2, 3, 4, 5)
+    if not (edition == "imagenet-224" and name in HALF_RECORDED and severity in (2, 4))
 ]
 
 
@@ -39,10 +41,6 @@ def photographs():
 @pytest.mark.parametrize(("edition", "name", "severity"), CELLS)
 def test_equal_to_the_reference(golden, edition, name, severity):
     cell = f"{edition}/{name}/{severity}"
-    if cell not in golden:
-        assert name in {"glass_blur", "snow", "fog", "elastic_transform", "spatter"}
-        assert severity in (2, 4)
-        pytest.skip("not among the recorded cells")
     arrays = [golden[key] for key in sorted(golden) if key.startswith(f"{cell}/")]
     part = CORRUPTIONS.load(name)
     out = part.apply(
@@ -56,5 +54,4 @@ def test_equal_to_the_reference(golden, edition, name, severity):
 
 def test_every_recorded_cell_is_tested(golden):
     cells = {"/".join(key.split("/")[:3]) for key in golden if key.count("/") >= 2}
-    assert cells <= {f"{edition}/{name}/{severity}" for edition, name, severity in CELLS}
-    assert len(cells) > 100
+    assert cells == {f"{edition}/{name}/{severity}" for edition, name, severity in CELLS}

@@ -14,6 +14,7 @@ from brittle.sources import Item
 from brittle.types import Pixels
 
 _PNG = [cv2.IMWRITE_PNG_COMPRESSION, 3, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT]
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 _FORBIDDEN = frozenset('/\\:*?"<>|\0')
 
 
@@ -56,23 +57,26 @@ def check_names(items: Iterable[Item], names: Iterable[str]) -> None:
         owner[name] = item
 
 
-def put(path: Path, data: bytes) -> None:
+def put(path: str, data: bytes) -> None:
     """Write a whole file or none, without forcing it to disk.
 
     Millions of small files would wait for the disk each; a reader sees whole files only, a killed
     process loses nothing, and after a power cut a resume compares sizes. The name aside is fixed,
     so that the build that comes after a kill writes over what the kill left.
     """
-    aside = path.with_name(f".{path.name}{ASIDE}")
+    folder, slash, name = path.rpartition("/")
+    aside = f"{folder}{slash}.{name}{ASIDE}"
     try:
-        stream = open(aside, "wb", buffering=0)  # noqa: SIM115 - opened again when the folder is new
+        file = os.open(aside, _NEW, 0o666)
     except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        stream = open(aside, "wb", buffering=0)  # noqa: SIM115
-    with stream:
+        os.makedirs(folder, exist_ok=True)
+        file = os.open(aside, _NEW, 0o666)
+    try:
         view = memoryview(data)
         while view:
-            view = view[stream.write(view) :]
+            view = view[os.write(file, view) :]
+    finally:
+        os.close(file)
     os.replace(aside, path)
 
 

@@ -20,7 +20,7 @@ class Folder(Writer):
 
     def __init__(self, job: Job) -> None:
         """Refuse twin names."""
-        self._job = job
+        self._job, self._root = job, job.root.as_posix()
         self._rows: list[Row] = []
         self._names = [
             stem(item) if item.label is None else f"{item.label}/{stem(item)}" for item in job.items
@@ -34,7 +34,7 @@ class Folder(Writer):
         for cell, ending, pixels in zip(job.cells, self._endings, pictures, strict=True):
             data = encode(pixels, cell, job.jpeg)
             path = f"{cell.place}/{self._names[index]}{ending}"
-            put(job.root / path, data)
+            put(f"{self._root}/{path}", data)
             digest = hashlib.sha256(data).digest()
             rows.append(Row(path, len(data), digest, item.key, cell.name, item.label))
         return rows

@@ -53,7 +53,8 @@ class Arrays(Writer):
             group: "" if blocks == most and group not in free else f"{group}/"
             for group, blocks in self._groups.items()
         }
-        self._kept = all([self._reopen(group) for group in self._groups])
+        reopened = [self._reopen(group) for group in self._groups]
+        self._kept = all(reopened)
         self._held: list[Row] = []
         self._files: dict[str, int] = {}
         self._offsets: dict[str, int] = {}
@@ -64,10 +65,12 @@ class Arrays(Writer):
         """Write one image's pictures to their places."""
         rows, item = [], self._job.items[index]
         for number, pixels in enumerate(pictures):
-            data = memoryview(pixels).cast("B")
+            data = pixels.tobytes()
             group, at = self._place(index, number)
             if os.pwrite(self._files[group], data, at) != len(data):
-                raise OSError(f"{self._path(group)} could not be written in full; is the disk full?")
+                raise OSError(
+                    f"{self._path(group)} could not be written in full; is the disk full?"
+                )
             name = self._job.cells[number].name
             rows.append(Row(group, len(data), hashlib.sha256(data).digest(), item.key, name))
         return rows

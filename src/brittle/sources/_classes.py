@@ -20,7 +20,7 @@ def names_beside(folder: Path) -> tuple[str, ...] | None:
 def read_names(path: Path) -> tuple[str, ...]:
     """Read one class name a line; a blank line or a name given twice is a `SourceError`."""
     try:
-        names = tuple(line.strip() for line in path.read_text("utf-8").rstrip().splitlines())
+        names = tuple(line.strip() for line in path.read_text("utf-8-sig").rstrip().splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"{path} cannot be read as UTF-8 text ({error}).") from error
     if not all(names):

@@ -19,13 +19,13 @@ def read_pickle(path: Path) -> dict[str, object]:
     """Read a pickled dict of numbers, texts, lists and uint8 arrays; byte keys become texts."""
     try:
         found = _Reader(io.BytesIO(path.read_bytes()), encoding="bytes").load()
+        if isinstance(found, dict):
+            return {text(key): _array(value) for key, value in found.items()}
     except SourceError as error:
         raise SourceError(f"{path} {error}") from None
     except Exception as error:  # A damaged pickle can fail in any operation.
         raise SourceError(f"{path} cannot be read as a pickle ({error}).") from error
-    if not isinstance(found, dict):
-        raise SourceError(f"{path} holds a {type(found).__name__}; a CIFAR batch holds a dict.")
-    return {text(key): _array(value) for key, value in found.items()}
+    raise SourceError(f"{path} holds a {type(found).__name__}; a CIFAR batch holds a dict.")
 
 
 def text(value: object) -> str:

@@ -32,9 +32,8 @@ class Rows(Source):
         row = int(item.key) if item.key.isdecimal() else -1
         if not 0 <= row < len(self.items) or self.items[row] != item:
             raise SourceError(f"'{item.key}' is not an item of {self.root}; take one of items.")
-        image = self.images[row]
-        shape: bytes = _SHAPE.pack(*image.shape)
-        return shape + image.tobytes()
+        image: UInt8 = self.images[row]
+        return _SHAPE.pack(*image.shape) + image.tobytes()
 
     def decode(self, item: Item, data: bytes) -> Pixels:
         """Turn a row's shape and bytes into H x W x 3 RGB."""

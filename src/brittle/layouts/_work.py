@@ -1,0 +1,167 @@
+"""The working state of an unfinished set, in `.brittle` inside it: lock, plan, scan and parts."""
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from brittle import manifest
+from brittle.errors import BuildError
+from brittle.files import ASIDE, replacing, write_bytes
+from brittle.manifest import Row
+
+FOLDER = ".brittle"
+
+
+class Work:
+    """Holds a set for one process; a context manager that lets go of it, on death as well."""
+
+    def __init__(self, out: Path) -> None:
+        """Name the folder; nothing is made before the context is entered."""
+        self.out = out
+        self.path = out / FOLDER
+        self._lock = -1
+        self._removed = False
+
+    def __enter__(self) -> Self:
+        """Lock the set; a folder with anything else in it is refused."""
+        if self.out.exists() and not self.out.is_dir():
+            raise BuildError(f"{self.out} is a file; give a new folder for the set.")
+        foreign = self.out.is_dir() and not self.path.is_dir() and any(self.out.iterdir())
+        if foreign and manifest.read(self.out) is None:
+            raise BuildError(
+                f"{self.out} holds files that no brittle build has made; give a new or an empty "
+                f"folder."
+            )
+        self._lock = self._take()
+        for folder in (self.out, self.path, self.path / "parts"):
+            for left in folder.glob(f".*{ASIDE}"):
+                left.unlink()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let go; what was refused before there was a plan leaves nothing behind."""
+        if not self._removed and self.plan() is None:
+            self.remove()
+            if not any(self.out.iterdir()):
+                self.out.rmdir()
+        os.close(self._lock)
+
+    def settle(self, plan: Mapping[str, Any]) -> None:
+        """Note the plan, or compare it with the one that is being built here."""
+        there = self.plan()
+        if there is None:
+            write_bytes(self.path / "plan.json", json.dumps(plan).encode())
+        elif said := manifest.differences(there, plan):
+            raise BuildError(
+                f"{self.out} holds an unfinished build of something else: {'; '.join(said)}. "
+                f"Repeat the command that began it, or give another folder."
+            )
+
+    def plan(self) -> dict[str, Any] | None:
+        """Return the plan of the build that was begun here."""
+        path = self.path / "plan.json"
+        return json.loads(path.read_bytes()) if path.is_file() else None
+
+    def keep_scan(self, facts: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> None:
+        """Keep what a scan of the source found."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        found = pa.table({name: pa.array(c, pa.string()) for name, c in columns.items()})
+        found = found.replace_schema_metadata({"brittle": json.dumps(facts)})
+        with replacing(self.path / "scan.parquet") as aside:
+            pq.write_table(found, aside, compression="zstd")
+
+    def kept_scan(self) -> tuple[dict[str, Any], dict[str, list[Any]]] | None:
+        """Return what `keep_scan` kept."""
+        path = self.path / "scan.parquet"
+        if not path.is_file():
+            return None
+        found = _read(path)
+        return json.loads(found.schema.metadata[b"brittle"]), found.to_pydict()
+
+    def end(self, number: int, rows: Iterable[Row]) -> None:
+        """Note that a shard is done; from here on a resume takes it as it is."""
+        import pyarrow.parquet as pq
+
+        with replacing(self._part(number)) as aside:
+            pq.write_table(manifest.table(rows), aside, compression="zstd")
+
+    def part(self, number: int) -> Any:
+        """Return the rows of a shard that is done, as a table; None if it is not."""
+        path = self._part(number)
+        return _read(path) if path.is_file() else None
+
+    def undo(self, number: int) -> None:
+        """Forget that a shard is done."""
+        self._part(number).unlink(missing_ok=True)
+
+    def parts(self, count: int) -> Iterator[Any]:
+        """Yield the rows of all shards in order."""
+        for number in range(count):
+            yield self.part(number)
+
+    def remove(self) -> None:
+        """Remove the working state; the lock's file goes last, with its folder.
+
+        From then on the folder may be another process's.
+        """
+        self._removed = True
+        for path in sorted(self.path.iterdir(), key=lambda path: path.name == "lock"):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
+
+    def _part(self, number: int) -> Path:
+        return self.path / "parts" / f"{number:05d}.parquet"
+
+    def _take(self) -> int:
+        while True:
+            self.path.mkdir(parents=True, exist_ok=True)
+            try:
+                file = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+            except FileNotFoundError:
+                continue
+            try:
+                _lock(file)
+            except OSError as error:
+                os.close(file)
+                raise BuildError(
+                    f"Another process is building {self.out}; wait for it, or stop it first."
+                ) from error
+            # The one before may have finished and removed the file that has just been locked.
+            try:
+                if os.path.samestat(os.fstat(file), os.stat(self.path / "lock")):
+                    return file
+            except FileNotFoundError:
+                pass
+            os.close(file)
+
+
+def _read(path: Path) -> Any:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        return file.read()
+
+
+def _lock(file: int) -> None:
+    """Lock a file until it is closed or the process ends, however it ends."""
+    try:
+        import fcntl
+    except ImportError as error:
+        raise BuildError("Building needs a system with file locks (flock).") from error
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

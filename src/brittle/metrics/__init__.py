@@ -1,0 +1,1 @@
+"""Numbers about pictures and predictions: one a file, pure functions of arrays."""
