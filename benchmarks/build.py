@@ -42,14 +42,19 @@ FEW = (
     "jpeg_compression(severity=3)",
 )
 SMALL, LARGE = 100, 1000
+A_CLASS = 50
 
 
 def linked(pictures: Path, place: Path, count: int) -> Path:
-    """Make a source of `count` images under keys of their own by linking real ones repeatedly."""
-    items = open_source(pictures).items
+    """Make a source of `count` images under keys of their own by linking real ones repeatedly.
+
+    Fifty a class, as in ImageNet; with fewer, making folders would count for more than it does.
+    At most `SMALL` different ones: more would hold larger ones, and those are no growth by number.
+    """
+    items = open_source(pictures).items[:SMALL]
     for number in range(count):
         item = items[number % len(items)]
-        folder = place / (item.label or "none")
+        folder = place / f"class_{number // A_CLASS:04d}"
         folder.mkdir(parents=True, exist_ok=True)
         name = Path(item.name)
         target = (pictures / name).resolve()

@@ -19,7 +19,5 @@ if __name__ == "__main__":
     folder = reader.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     raise SystemExit(
-        main(
-            ["corrupt", str(photograph()), "--sheet", "--force", "-o", str(folder / "sheet.png")]
-        )
+        main(["corrupt", str(photograph()), "--sheet", "--force", "-o", str(folder / "sheet.png")])
     )

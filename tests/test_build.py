@@ -346,7 +346,7 @@ def test_a_full_disk_leaves_a_resumable_build(
 
     with monkeypatch.context() as patch:
         patch.setattr(Work, "end", full)
-        with pytest.raises(BuildError, match="No space left on device.*repeat the command"):
+        with pytest.raises(BuildError, match=r"No space left on device.*repeat the command"):
             make(source, out)
     assert make(source, out).images == 5
 

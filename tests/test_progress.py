@@ -63,10 +63,15 @@ def test_what_was_done_before_is_no_part_of_the_rate(clock: Clock) -> None:
 
 def test_an_early_end_says_where_it_stopped(clock: Clock) -> None:
     stream = io.StringIO()
-    with pytest.raises(KeyboardInterrupt), Progress(9, label="x", stream=stream) as bar:
-        clock.now += 1
-        bar.advance(3)
-        raise KeyboardInterrupt
+
+    def stopped() -> None:
+        with Progress(9, label="x", stream=stream) as bar:
+            clock.now += 1
+            bar.advance(3)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped()
     assert stream.getvalue() == "x: 3 of 9 images, 3/s, 0:02 left\n"
 
 

@@ -1,3 +1,4 @@
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -84,8 +85,6 @@ def test_a_copy_of_a_file_is_extra_and_not_renamed(out: Path) -> None:
 def test_a_manifest_that_was_changed_with_its_file_is_found(out: Path) -> None:
     (out / ONE).write_bytes(b"forged")
     (rows,) = [table.to_pylist() for table in manifest.rows(out)]
-    import hashlib
-
     for row in rows:
         if row["path"] == ONE:
             row["size"], row["sha256"] = 6, hashlib.sha256(b"forged").digest()

@@ -56,7 +56,7 @@ def corrupt(
     True
     """
     made = _condition(spec, severity, edition)
-    return _apply(made, image, _seed(seed), key)
+    return apply_to(made, image, _seed(seed), key)
 
 
 @overload
@@ -115,7 +115,7 @@ def corrupt_batch(
 
     def one(number: int) -> Any:
         try:
-            return _apply(made, images[number], seed, names[number])
+            return apply_to(made, images[number], seed, names[number])
         except ImageError as error:
             raise ImageError(f"Picture {number} of the batch: {error}") from error
 
@@ -168,7 +168,7 @@ class Corrupt:
 
         The key goes by name, since torchvision's v2 would hand a label over in its place.
         """
-        return _apply(self.condition, image, _seed(self.seed), key)
+        return apply_to(self.condition, image, _seed(self.seed), key)
 
     def __repr__(self) -> str:
         """Name the condition in its canonical form."""
@@ -215,7 +215,8 @@ def _whole(value: Any, name: str) -> int:
     raise SpecError(f"{name} must be a whole number; got {value!r}.")
 
 
-def _apply(made: Condition, image: Picture, seed: int, key: str | None) -> Picture:
+def apply_to(made: Condition, image: Picture, seed: int, key: str | None) -> Picture:
+    """Return a picture with a condition applied to all but its alpha; see `corrupt`."""
     parts = take(image)
     if key is None:
         key = seeds.content_key(parts.pixels)

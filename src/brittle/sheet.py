@@ -146,7 +146,7 @@ def _row_label(name: str, row: list[Condition]) -> str:
     params = dict(row[-1].links[-1].spec.params) if row[-1].links else {}
     params.pop("severity", None)
     settled = str(Spec(name, params)).removeprefix(name)
-    return f"{name.replace('_', ' ')}\n{settled}" if settled else name.replace("_", " ")
+    return f"{name}\n{settled}" if settled else name
 
 
 def _foot(work: Pixels, edition: str, seed: int, cell: int) -> str:

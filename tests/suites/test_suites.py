@@ -7,10 +7,23 @@ from brittle.corruptions import CORRUPTIONS
 from brittle.errors import SpecError
 from brittle.layouts import LAYOUTS
 
-PAPER = (
-    "gaussian_noise shot_noise impulse_noise defocus_blur glass_blur motion_blur zoom_blur snow "
-    "frost fog brightness contrast elastic_transform pixelate jpeg_compression"
-).split()
+PAPER = [
+    "gaussian_noise",
+    "shot_noise",
+    "impulse_noise",
+    "defocus_blur",
+    "glass_blur",
+    "motion_blur",
+    "zoom_blur",
+    "snow",
+    "frost",
+    "fog",
+    "brightness",
+    "contrast",
+    "elastic_transform",
+    "pixelate",
+    "jpeg_compression",
+]
 EXTRA = ["speckle_noise", "gaussian_blur", "spatter", "saturate"]
 GOOD = 'about = "x"\nedition = "any"\ncorruptions = ["fog", "snow"]\n'
 
