@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import cv2
 
 from brittle import assets, editions, suites
-from brittle.build import build
+from brittle._build import build
 from brittle.codec import encode_jpeg
 from brittle.executors import usable_cores
 from brittle.layouts._files import put
@@ -144,7 +144,8 @@ def measured_build(source: Path, scratch: Path, workers: int) -> Spent:
 def peak(arguments: Sequence[str]) -> float:
     """Return the peak memory in MiB of one build in a process of its own."""
     command = [sys.executable, __file__, "--one", *arguments]
-    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    # Errors go to the terminal: a build that fails here must say why.
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return float(json.loads(said)["mib"])
 
 

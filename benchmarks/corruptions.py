@@ -22,12 +22,12 @@ from pathlib import Path
 for variable in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{variable}_NUM_THREADS"] = "1"
 
-import cv2
-import numpy as np
+import cv2  # noqa: E402
+import numpy as np  # noqa: E402
 
-import brittle.assets
-from brittle import editions
-from brittle.corruptions import CORRUPTIONS
+import brittle.assets  # noqa: E402
+from brittle import editions  # noqa: E402
+from brittle.corruptions import CORRUPTIONS  # noqa: E402
 
 # Recorded of the reference code on one core, 224x224, in ms an image and severity.
 REFERENCE = {

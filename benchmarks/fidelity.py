@@ -32,11 +32,10 @@ from PIL import Image
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.helpers.models import Model, cifar_resnet, efficientnet_lite0
-from tests.helpers.shared import shared
-
 import brittle.assets
 import brittle.editions
+from tests.helpers.models import Model, cifar_resnet, efficientnet_lite0
+from tests.helpers.shared import shared
 
 EACH_POINTS = 4.0
 MEAN_POINTS = 1.0

@@ -8,20 +8,19 @@ import argparse
 import sys
 from pathlib import Path
 
-from brittle import rows
+from brittle import rows, suites
 from brittle.corruptions import CORRUPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "corruptions.md"
 IMAGES = ROOT / "docs" / "img"
-GROUPS = ("noise", "blur", "weather", "digital")
-ORDER = ["gaussian_noise", "shot_noise", "impulse_noise", "defocus_blur", "glass_blur", "motion_blur", "zoom_blur", "snow", "frost", "fog", "brightness", "contrast", "elastic_transform", "pixelate", "jpeg_compression"]
+ORDER = suites.get("imagenet-c").corruptions
 HEAD = """# The corruptions
 
-Fifteen for testing, in the paper's order, and four kept apart for validation ("extra"). Every one takes
-pictures of any size from 1x1, grey, RGB or RGBA. The tables are those of the authors' generators;
-`tiny-imagenet-64` uses the table of `imagenet-64`, and `any` that of `imagenet-224`. x stands for the
-picture on the scale 0..1.
+Fifteen for testing, in the paper's order, and four kept apart for validation ("extra"). Every one
+takes pictures of any size from 1x1, grey, RGB or RGBA. The tables are those of the authors'
+generators; `tiny-imagenet-64` uses the table of `imagenet-64`, and `any` that of `imagenet-224`. x
+stands for the picture on the scale 0..1.
 
 <!-- Written by scripts/reference_page.py; change the parts, not this page. -->
 """
@@ -65,20 +64,18 @@ def page():
 
 def pictures():
     """Make the strips of the page and the contact sheet."""
+    import numpy as np
     import skimage
     from PIL import Image
 
     import brittle
+    from brittle import editions
 
     cat = Path(skimage.__file__).parent / "data" / "chelsea.png"
     with Image.open(cat) as opened:
         photo = opened.convert("RGB")
     IMAGES.mkdir(parents=True, exist_ok=True)
     brittle.contact_sheet(photo).convert("RGB").save(IMAGES / "sheet.jpg", quality=80)
-    import numpy as np
-
-    from brittle import editions
-
     clean = editions.get("imagenet-224").prepare(np.asarray(photo))
     for name in CORRUPTIONS.names():
         strip = [

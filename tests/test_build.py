@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from brittle import build as module
+from brittle import _build as module
 from brittle import manifest
-from brittle.build import BuildReport, build
+from brittle._build import BuildReport, build
 from brittle.errors import BuildError, SourceError, SpecError
 from brittle.layouts import _survey
 from brittle.layouts._work import Work

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from brittle.build import build
+from brittle._build import build
 from brittle.files import ASIDE
 from brittle.manifest import JSON
 from tests.layouts import pictures

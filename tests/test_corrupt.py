@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
+from brittle._corrupt import Corrupt, corrupt, corrupt_batch
 from brittle.conditions import condition
-from brittle.corrupt import Corrupt, corrupt, corrupt_batch
 from brittle.corruptions import CORRUPTIONS
 from brittle.editions import EDITIONS
 from brittle.errors import ImageError, SpecError

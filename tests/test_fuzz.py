@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from brittle import corrupt as api
+from brittle import _corrupt as api
 from brittle.corruptions import CORRUPTIONS
 from brittle.errors import ImageError
 from brittle.rows import TABLES, OneOf, fields

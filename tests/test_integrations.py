@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from brittle.corrupt import Corrupt, corrupt
+from brittle._corrupt import Corrupt, corrupt
 from brittle.errors import ImageError, SpecError
 
 SPECS = (

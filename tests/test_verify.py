@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from brittle import manifest
-from brittle.build import build
+from brittle._build import build
+from brittle._verify import Verification, verify
 from brittle.errors import BuildError
-from brittle.verify import Verification, verify
 from tests.layouts import pictures
 
 ONE = "contrast/1/n00/image_0.png"

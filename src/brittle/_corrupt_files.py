@@ -11,8 +11,8 @@ from PIL import Image, ImageOps
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
+from brittle._corrupt import apply_to
 from brittle.codec import encode_jpeg
-from brittle.corrupt import apply_to
 from brittle.errors import BuildError, ImageError, SourceError, SpecError
 from brittle.executors import EXECUTORS, usable_cores
 from brittle.files import write_bytes

@@ -23,8 +23,8 @@ def test_builds_and_then_finds_complete(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_every_option_reaches_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import brittle.build
-    from brittle.build import BuildReport
+    import brittle._build
+    from brittle._build import BuildReport
 
     got = {}
 
@@ -32,7 +32,7 @@ def test_every_option_reaches_the_build(tmp_path: Path, monkeypatch: pytest.Monk
         got.update(options, source=source, out=out)
         return BuildReport(Path(out), 1, 1, 1, 1, ("a",), "f", 0, False)
 
-    monkeypatch.setattr(brittle.build, "build", build)
+    monkeypatch.setattr(brittle._build, "build", build)
     words = (
         "build S -o O --suite cifar10-c --extra --edition any --layout npy --condition a "
         "--condition b --seed 4 --workers 3 --shard-size 5 --skip-broken --kind cifar --exif "

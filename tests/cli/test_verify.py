@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from brittle.build import build
+from brittle._build import build
 from brittle.cli import main
 from brittle.cli.verify import SHOWN
 from tests.layouts import pictures

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from brittle import editions
-from brittle.build import build
+from brittle._build import build
+from brittle._verify import verify
 from brittle.codec import decode_jpeg, encode_jpeg
 from brittle.conditions import condition
 from brittle.layouts import LAYOUTS, Cell, cells
 from brittle.sources import Source, open_source
-from brittle.verify import verify
 from tests.layouts import pictures
 
 READERS: dict[str, Callable[[Path, Cell], Source]] = {

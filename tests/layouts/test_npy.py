@@ -3,7 +3,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from brittle.build import build
+from brittle._build import build
 from brittle.conditions import condition
 from brittle.errors import BuildError
 from brittle.sources import open_source

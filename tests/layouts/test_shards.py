@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from brittle.build import build
+from brittle._build import build
 from brittle.errors import BuildError
 from brittle.layouts import shards
 from tests.layouts import pictures

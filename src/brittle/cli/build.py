@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Build, and print what was made."""
     from brittle import assets
-    from brittle.build import build
+    from brittle._build import build
 
     if args.assets is not None:
         assets.use(args.assets)

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify, and print the differences."""
-    from brittle.verify import verify
+    from brittle._verify import verify
 
     found = verify(args.set, workers=args.workers, quiet=args.quiet)
     moved = tuple(f"{old} -> {new}" for old, new in found.renamed)

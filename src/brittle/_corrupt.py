@@ -12,9 +12,10 @@ from typing import Any, TypeAlias, final, overload
 
 import numpy as np
 
-from brittle import seeds
+from brittle import seeds, suites
 from brittle._pictures import Picture, give_back, take
 from brittle.conditions import Condition, condition
+from brittle.corruptions import CORRUPTIONS
 from brittle.errors import ImageError, SpecError
 from brittle.executors import EXECUTORS, usable_cores
 from brittle.spec import Spec
@@ -173,6 +174,14 @@ class Corrupt:
     def __repr__(self) -> str:
         """Name the condition in its canonical form."""
         return f"Corrupt({str(self.condition)!r}, edition={self.edition!r}, seed={self.seed})"
+
+
+def corruption_names() -> tuple[str, ...]:
+    """Return all corruptions in the order of the tables: the fifteen, the extra four, others."""
+    suite = suites.get("imagenet-c")
+    known = CORRUPTIONS.names()
+    first = [name for name in suite.corruptions + suite.extra if name in known]
+    return (*first, *(name for name in known if name not in first))
 
 
 def _condition(spec: Named, severity: int | None, edition: str) -> Condition:

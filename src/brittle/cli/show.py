@@ -1,0 +1,82 @@
+"""Show one corruption: what it does, its parameters, severities and citation; with -o, a picture.
+
+The picture is a strip: clean, and severities 1 to 5.
+"""
+
+import argparse
+
+EXAMPLES = """\
+  brittle show fog
+  brittle show snow --edition cifar-32
+  brittle show frost --picture photo.jpg -o frost.png
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("name", metavar="NAME", help="a corruption; brittle list has them")
+    parser.add_argument("--edition", help="this edition's severities only")
+    parser.add_argument("--picture", metavar="FILE", help="of the strip (default: a drawn one)")
+    parser.add_argument("-o", "--out", metavar="FILE", help="where to write the strip, a PNG")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the strip (default: 0)")
+    parser.add_argument("--assets", metavar="DIR", help="folder with the frost photographs")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the page of a corruption, and write its strip."""
+    from brittle import assets, editions, rows
+    from brittle.corruptions import CORRUPTIONS
+    from brittle.errors import SpecError
+
+    assets.use(args.assets)
+    part = CORRUPTIONS.load(args.name)
+    if args.picture and not args.out:
+        raise SpecError("--picture is for the strip; say with -o where to write it.")
+    if args.out and not args.out.lower().endswith(".png"):
+        raise SpecError(f"The strip is a PNG; give -o a name that ends in .png, not {args.out}.")
+    print(f"{args.name}: {part.group}, {'extra' if part.extra else 'test'}, version {part.version}")
+    print(f"\n{part.about.strip()}\n\nparameters")
+    fields = rows.fields(part.row)
+    for key, field in fields.items():
+        print(f"  {key}: {'a list, each ' if field.kind is tuple else ''}{field.limit}")
+    wanted = args.edition and editions.get(args.edition).table
+    for table, listed in part.tables.items():
+        if wanted in (None, table):
+            users = [e.name for e in editions.EDITIONS.values() if e.table == table]
+            print(f"\nseverities of {', '.join(users)}")
+            for severity, row in enumerate(listed, 1):
+                print(f"  {severity}: {_shown(row._asdict())}")
+    print(f"\n{part.citation}")
+    if args.out:
+        _strip(args)
+        print(f"\n{args.out}")
+    return 0
+
+
+def _shown(row: "dict[str, object]") -> str:
+    from brittle.spec import Spec
+
+    # The parameters as a spec takes them, so that a line can be copied.
+    return str(Spec("x", row))[2:-1]  # type: ignore[arg-type]
+
+
+def _strip(args: argparse.Namespace) -> None:
+    import io
+    from pathlib import Path
+
+    from brittle import _corrupt_files as files
+    from brittle._example import example_picture
+    from brittle.files import write_bytes
+    from brittle.sheet import contact_sheet
+
+    if args.picture:
+        task = files.find([args.picture], exif=False)[0]
+        picture, key = files.load(task), task.item.key
+    else:
+        picture, key = example_picture(), "example"
+    page = contact_sheet(
+        picture, [args.name], edition=args.edition or "any", seed=args.seed, key=key
+    )
+    stream = io.BytesIO()
+    page.save(stream, "PNG", optimize=True)
+    write_bytes(Path(args.out), stream.getvalue())
