@@ -90,7 +90,9 @@ def _down(
     for y in range(height):
         target = into[y]
         if count[y] == 1:
-            target[:] = flat[first[y]]
+            source = flat[first[y]]
+            for x in range(size):
+                target[x] = source[x]
             continue
         total[:] = 1 << 21
         for i in range(first[y], first[y] + count[y]):

@@ -38,7 +38,8 @@ def motion_blur(pixels: Pixels, radius: float, sigma: float, angle: float) -> Pi
     """Return the blurred copy of the pixels."""
     across, down, weights = taps(radius, sigma, angle)
     out = np.empty_like(pixels)
-    _shift_and_add(pixels, across, down, weights, out)
+    left, right = -min(int(across.min()), 0), max(int(across.max()), 0)
+    _shift_and_add(pixels, across, down, weights, left, right, out)
     return out
 
 
@@ -48,10 +49,11 @@ def _shift_and_add(
     across: NDArray[np.int64],
     down: NDArray[np.int64],
     weights: NDArray[np.float64],
+    left: int,
+    right: int,
     out: Pixels,
 ) -> None:
     height, width, channels = pixels.shape
-    left, right = -min(across.min(), 0), max(across.max(), 0)
     span = (left + width + right) * channels
     padded: Field = np.empty((height, span))
     for y in range(height):

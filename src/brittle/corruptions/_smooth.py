@@ -41,7 +41,8 @@ def smooth(
         _separable(field, weights, rows, columns, single, out)
     else:
         down = _matrix(height, sigma, radius, border)
-        _dense(field, down, _matrix(width, sigma, radius, border), single, out)
+        across = _matrix(width, sigma, radius, border)
+        _dense(field, down, np.ascontiguousarray(across.T), single, out)
     return out
 
 
@@ -131,11 +132,11 @@ def _separable(
                 wide[x * channels + c] = line[columns[x] * channels + c]
                 last = width + radius + x
                 wide[last * channels + c] = line[columns[last] * channels + c]
-        wide[radius * channels : radius * channels + line.size] = line
         target = into[y]
         centre = wide[radius * channels :]
         for x in range(line.size):
-            target[x] = centre[x] * weights[0]
+            centre[x] = line[x]
+            target[x] = line[x] * weights[0]
         for step in range(radius, 0, -1):
             before, after = wide[(radius - step) * channels :], wide[(radius + step) * channels :]
             weight = weights[step]
@@ -150,14 +151,13 @@ def _separable(
 def _dense(
     field: Field,
     down: NDArray[np.float64],
-    across: NDArray[np.float64],
+    turned: NDArray[np.float64],
     single: bool,
     out: Field,
 ) -> None:
     height, width, channels = field.shape
     flat = field.reshape((height, width * channels))
     into = out.reshape((height, width * channels))
-    turned = across.T.copy()
     line = np.empty(width * channels)
     for y in range(height):
         line[:] = 0.0
@@ -171,8 +171,9 @@ def _dense(
         target = into[y]
         target[:] = 0.0
         for column in range(width):
+            weights = turned[column]
             for c in range(channels):
-                value, weights = line[column * channels + c], turned[column]
+                value = line[column * channels + c]
                 spread = target[c:]
                 for x in range(width):
                     spread[x * channels] += value * weights[x]

@@ -45,16 +45,21 @@ def apply(pixels: Pixels, row: Row, draws: NDArray[np.float64]) -> Pixels:
     side = _plasma.map_side(pixels.shape[0], pixels.shape[1])
     field = _plasma.plasma(side, row.decay, draws)
     out = np.empty_like(pixels)
-    _compose(pixels, field, row.amount, UNIT, out)
+    _compose(pixels, field, row.amount, int(pixels.max()), UNIT, out)
     return out
 
 
 @kernel
 def _compose(
-    pixels: Pixels, field: Plane, amount: float, unit: NDArray[np.float64], out: Pixels
+    pixels: Pixels,
+    field: Plane,
+    amount: float,
+    greatest: int,
+    unit: NDArray[np.float64],
+    out: Pixels,
 ) -> None:
     height, width, channels = pixels.shape
-    brightest = unit[pixels.max()]
+    brightest = unit[greatest]
     whole = brightest + amount
     for y in range(height):
         for x in range(width):
