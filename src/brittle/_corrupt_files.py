@@ -114,7 +114,13 @@ def run(
             return Broken(str(task.source.root / item.name), said)
         return None
 
-    return [broken for broken in mapped(one, tasks, workers, quiet) if broken is not None]
+    try:
+        return [broken for broken in mapped(one, tasks, workers, quiet) if broken is not None]
+    except OSError as error:
+        raise BuildError(
+            f"{error.filename or 'A picture'} cannot be written ({error.strerror or error}); "
+            f"give another OUT, or make room there."
+        ) from error
 
 
 def mapped(

@@ -10,7 +10,7 @@ import brittle.corruptions
 from brittle import rows
 from brittle.conditions import condition
 from brittle.corruptions import CORRUPTIONS
-from brittle.errors import SpecError
+from brittle.errors import ImageError, SpecError
 
 NAMES = CORRUPTIONS.names()
 HERE = Path(brittle.corruptions.__file__).parent
@@ -141,3 +141,14 @@ def test_a_part_imports_no_other_part(name):
         for module in modules:
             others = {f"brittle.corruptions.{other}" for other in NAMES}
             assert module not in others, f"{name} imports {module}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_thin_pictures_are_taken(name):
+    for shape in ((1, 3000, 3), (3000, 2, 1)):
+        assert bound(name, 1).apply(picture(*shape), seed=0, key="a").shape == shape
+
+
+def test_fog_refuses_what_its_map_cannot_cover():
+    with pytest.raises(ImageError, match="over the limit of 16384 pixels"):
+        bound("fog").apply(np.zeros((1, 20000, 3), np.uint8), seed=0, key="a")

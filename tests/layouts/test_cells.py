@@ -17,8 +17,13 @@ def test_a_corruption_of_the_grid_has_the_published_place() -> None:
 def test_changed_parameters_and_chains_have_a_safe_form() -> None:
     assert place("clean") == "clean"
     assert place("gaussian_noise(std=0.2)") == "gaussian_noise-std=0.2"
-    assert place("gaussian_noise(severity=2, std=0.2)") == "gaussian_noise-severity=2,std=0.2"
+    assert place("gaussian_noise(severity=2, std=0.2)") == "gaussian_noise-std=0.2/2"
     assert place("fog(severity=2)+contrast(severity=1)") == "fog-severity=2+contrast-severity=1"
+
+
+def test_frost_of_procedural_ice_is_not_in_the_place_of_the_published_one() -> None:
+    assert place("frost(severity=3, texture=procedural)") == "frost-texture=procedural/3"
+    assert place("frost(severity=3, texture=photographs)") != "frost-texture=procedural/3"
 
 
 def test_a_long_name_is_cut_and_told_apart() -> None:

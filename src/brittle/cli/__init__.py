@@ -11,6 +11,7 @@ import importlib
 import os
 import pkgutil
 import sys
+import warnings
 from collections.abc import Sequence
 from types import ModuleType
 
@@ -65,6 +66,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """Print a warning as a person reads it, without the place in the code."""
+    print(f"brittle: {message}", file=sys.stderr)
+
+
 def entry() -> None:
     """Run as the installed program."""
+    warnings.showwarning = _warn
     sys.exit(main())

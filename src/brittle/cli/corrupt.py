@@ -86,7 +86,8 @@ def _files(args: argparse.Namespace, tasks: "list[Task]") -> int:
     )
     for found in broken:
         print(f"brittle corrupt: {found.name}: {found.reason}", file=sys.stderr)
-    print(f"{(len(tasks) - len(broken)) * len(asked)} pictures in {args.out}")
+    made = (len(tasks) - len(broken)) * len(asked)
+    print(args.out if made == 1 else f"{made} pictures in {args.out}")
     if broken:
         print(f"brittle corrupt: {len(broken)} of {len(tasks)} did not decode", file=sys.stderr)
         return 2

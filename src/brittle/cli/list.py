@@ -5,6 +5,10 @@ Without a family, the names of all of them.
 
 import argparse
 import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from brittle.families import Family
 
 EXAMPLES = """\
   brittle list
@@ -52,8 +56,12 @@ def _names(family: str) -> list[str]:
         return list(editions.EDITIONS)
     if family == "suites":
         return list(suites.names())
-    parts = {"corruptions": CORRUPTIONS, "layouts": LAYOUTS, "sources": FAMILY}[family]
-    return list(parts.names())
+    parts: dict[str, Family[Any]] = {
+        "corruptions": CORRUPTIONS,
+        "layouts": LAYOUTS,
+        "sources": FAMILY,
+    }
+    return list(parts[family].names())
 
 
 def _rows(family: str) -> list[dict[str, str]]:
@@ -77,7 +85,7 @@ def _rows(family: str) -> list[dict[str, str]]:
             row["edition"] = suite.edition
             row["about"] = suite.about
         else:
-            parts = {"layouts": LAYOUTS, "sources": FAMILY}[family]
+            parts: Family[Any] = LAYOUTS if family == "layouts" else FAMILY
             parts.load(name)
             row["about"] = _module_sentence(f"{parts.package}.{name}")
         rows.append(row)

@@ -4,6 +4,7 @@ The picture is a strip: clean, and severities 1 to 5.
 """
 
 import argparse
+from typing import Any
 
 EXAMPLES = """\
   brittle show fog
@@ -36,7 +37,8 @@ def run(args: argparse.Namespace) -> int:
         raise SpecError(f"The strip is a PNG; give -o a name that ends in .png, not {args.out}.")
     print(f"{args.name}: {part.group}, {'extra' if part.extra else 'test'}, version {part.version}")
     print(f"\n{part.about.strip()}\n\nparameters")
-    fields = rows.fields(part.row)
+    row_type: Any = part.row
+    fields = rows.fields(row_type)
     for key, field in fields.items():
         print(f"  {key}: {'a list, each ' if field.kind is tuple else ''}{field.limit}")
     wanted = args.edition and editions.get(args.edition).table

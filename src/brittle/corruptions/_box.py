@@ -18,11 +18,14 @@ _BITS = 22
 
 
 class Cells(NamedTuple):
-    """Which samples each sample of the new axis averages: `number` from `first`, equal weights."""
+    """Which samples each sample of the new axis averages: `number` from `first`, equal weights.
+
+    255 times the weights of a cell is below 2^31, so the sums fit into 32 bits.
+    """
 
     first: NDArray[np.int64]
     number: NDArray[np.int64]
-    weight: NDArray[np.int64]
+    weight: NDArray[np.int32]
 
 
 @lru_cache(maxsize=512)
@@ -40,7 +43,7 @@ def cells(size: int, made: int) -> Cells:
         first.append(inside[0])
         count.append(len(inside))
         weight.append(math.floor((1 << _BITS) / len(inside) + 0.5))
-    return Cells(np.array(first), np.array(count), np.array(weight))
+    return Cells(np.array(first), np.array(count), np.array(weight, np.int32))
 
 
 def resize(pixels: Pixels, height: int, width: int) -> Pixels:
@@ -58,7 +61,7 @@ def _across(
     pixels: Pixels,
     first: NDArray[np.int64],
     count: NDArray[np.int64],
-    weight: NDArray[np.int64],
+    weight: NDArray[np.int32],
     out: Pixels,
 ) -> None:
     height, width, channels = out.shape
@@ -68,10 +71,10 @@ def _across(
                 if count[x] == 1:
                     out[y, x, c] = pixels[y, first[x], c]
                     continue
-                total = np.int64(0)
+                total = np.int32(1 << 21)
                 for i in range(first[x], first[x] + count[x]):
-                    total += np.int64(pixels[y, i, c])
-                out[y, x, c] = np.uint8(min((total * weight[x] + (1 << 21)) >> 22, 255))
+                    total += np.int32(pixels[y, i, c]) * weight[x]
+                out[y, x, c] = np.uint8(min(total >> np.int32(22), np.int32(255)))
 
 
 @kernel
@@ -79,14 +82,14 @@ def _down(
     pixels: Pixels,
     first: NDArray[np.int64],
     count: NDArray[np.int64],
-    weight: NDArray[np.int64],
+    weight: NDArray[np.int32],
     out: Pixels,
 ) -> None:
     height, width, channels = out.shape
     size = width * channels
     flat = pixels.reshape((pixels.shape[0], size))
     into = out.reshape((height, size))
-    total = np.empty(size, np.int64)
+    total = np.empty(size, np.int32)
     for y in range(height):
         target = into[y]
         if count[y] == 1:
@@ -94,10 +97,11 @@ def _down(
             for x in range(size):
                 target[x] = source[x]
             continue
-        total[:] = 1 << 21
+        for x in range(size):
+            total[x] = 1 << 21
         for i in range(first[y], first[y] + count[y]):
             source = flat[i]
             for x in range(size):
-                total[x] += np.int64(source[x]) * weight[y]
+                total[x] += np.int32(source[x]) * weight[y]
         for x in range(size):
-            target[x] = np.uint8(min(total[x] >> 22, 255))
+            target[x] = np.uint8(min(total[x] >> np.int32(22), np.int32(255)))

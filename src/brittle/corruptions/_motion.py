@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle._jit import kernel
-from brittle.corruptions._smooth import Field
-from brittle.types import Pixels
+from brittle._scratch import scratch
+from brittle.types import Pixels, Plane
 
 HALF_QUANTUM = 0.5 / 257
 
@@ -39,7 +39,9 @@ def motion_blur(pixels: Pixels, radius: float, sigma: float, angle: float) -> Pi
     across, down, weights = taps(radius, sigma, angle)
     out = np.empty_like(pixels)
     left, right = -min(int(across.min()), 0), max(int(across.max()), 0)
-    _shift_and_add(pixels, across, down, weights, left, right, out)
+    height, width, channels = pixels.shape
+    padded: Plane = scratch("padded", (height, (left + width + right) * channels))
+    _shift_and_add(pixels, across, down, weights, left, padded, out)
     return out
 
 
@@ -50,14 +52,12 @@ def _shift_and_add(
     down: NDArray[np.int64],
     weights: NDArray[np.float64],
     left: int,
-    right: int,
+    padded: Plane,
     out: Pixels,
 ) -> None:
     height, width, channels = pixels.shape
-    span = (left + width + right) * channels
-    padded: Field = np.empty((height, span))
     for y in range(height):
-        for x in range(left + width + right):
+        for x in range(padded.shape[1] // channels):
             source = min(max(x - left, 0), width - 1)
             for c in range(channels):
                 padded[y, x * channels + c] = pixels[y, source, c]

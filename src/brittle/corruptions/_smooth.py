@@ -12,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle._jit import kernel
+from brittle._scratch import scratch
 from brittle.types import Pixels
 
 Border = Literal["nearest", "reflect", "mirror"]
 """`nearest` repeats the edge value; `reflect` mirrors with the edge repeated, `mirror` without."""
 Field = NDArray[np.float64]
 """H x W x C numbers."""
+
+DENSE = 512
+"""The side up to which a wide Gaussian is a matrix an axis, its truncation and border folded in."""
 
 UNIT = np.arange(256) / 255.0
 """The 256 levels on the scale 0..1."""
@@ -28,14 +32,16 @@ def smooth(
 ) -> Field:
     """Return the field convolved with a Gaussian of that sigma, cut at `truncate` sigmas.
 
-    `single` rounds to single precision after each axis, as SciPy does with such an array.
+    The result is the thread's scratch memory, overwritten by the next call. `single` rounds to
+    single precision after each axis, as SciPy does with such an array.
     """
+    out: Field = scratch("smoothed", field.shape)
     if sigma < 1e-15:
-        return field.copy()
+        out[:] = field
+        return out
     height, width, _ = field.shape
     radius = int(truncate * sigma + 0.5)
-    out = np.empty_like(field)
-    if radius < min(height, width):
+    if radius < min(height, width) or max(height, width) > DENSE:
         weights, rows = _weights(sigma, radius), indices(height, radius, border)
         columns = indices(width, radius, border)
         _separable(field, weights, rows, columns, single, out)
@@ -46,24 +52,30 @@ def smooth(
     return out
 
 
-@kernel
-def to_unit(pixels: Pixels, unit: NDArray[np.float64]) -> Field:
-    """Return the pixels on the scale 0..1."""
-    out = np.empty(pixels.shape)
-    flat, into = pixels.reshape(-1), out.reshape(-1)
-    for i in range(flat.size):
-        into[i] = unit[flat[i]]
-    return out
+def blur(pixels: Pixels, sigma: float) -> Pixels:
+    """Return the pixels smoothed on the scale 0..1 with repeated edges, truncated to 8 bit."""
+    field: Field = scratch("unit", pixels.shape)
+    _to_unit(pixels.reshape(-1), UNIT, field.reshape(-1))
+    return to_levels(smooth(field, sigma, border="nearest"))
 
 
-@kernel
 def to_levels(field: Field) -> Pixels:
     """Clip to 0..1 and truncate to 8 bit."""
     out = np.empty(field.shape, np.uint8)
-    flat, into = field.reshape(-1), out.reshape(-1)
+    _to_levels(field.reshape(-1), out.reshape(-1))
+    return out
+
+
+@kernel
+def _to_unit(flat: Pixels, unit: NDArray[np.float64], into: NDArray[np.float64]) -> None:
+    for i in range(flat.size):
+        into[i] = unit[flat[i]]
+
+
+@kernel
+def _to_levels(flat: NDArray[np.float64], into: Pixels) -> None:
     for i in range(flat.size):
         into[i] = np.uint8(np.int32(min(max(flat[i], 0.0), 1.0) * 255.0))
-    return out
 
 
 @lru_cache(maxsize=256)
@@ -172,6 +184,11 @@ def _dense(
         target[:] = 0.0
         for column in range(width):
             weights = turned[column]
+            if channels == 1:
+                value = line[column]
+                for x in range(width):
+                    target[x] += value * weights[x]
+                continue
             for c in range(channels):
                 value = line[column * channels + c]
                 spread = target[c:]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle._jit import kernel
+from brittle._scratch import scratch
 from brittle.corruptions._smooth import Field
 
 
@@ -72,8 +73,8 @@ def zoom_into(
 
 
 def zoom(field: Field, factor: float) -> Field:
-    """Return the centre of the field enlarged by `factor`, at the field's own size."""
+    """Return the centre of the field enlarged by `factor`, at its own size, in scratch memory."""
     rows, columns = axis(field.shape[0], factor), axis(field.shape[1], factor)
-    out = np.empty_like(field)
+    out: Field = scratch("zoom", field.shape)
     zoom_into(field, rows.at, rows.share, columns.at, columns.share, out)
     return out

@@ -42,16 +42,12 @@ def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
 @kernel
 def _contrast(pixels: Pixels, factor: float, unit: NDArray[np.float64], out: Pixels) -> None:
     height, width, channels = pixels.shape
-    counts = np.zeros((channels, 256), np.int64)
-    for y in range(height):
-        for x in range(width):
-            for c in range(channels):
-                counts[c, pixels[y, x, c]] += 1
     table_ = np.empty((channels, 256), np.uint8)
     for c in range(channels):
-        total = 0
-        for level in range(256):
-            total += counts[c, level] * level
+        total = np.int64(0)
+        for y in range(height):
+            for x in range(width):
+                total += np.int64(pixels[y, x, c])
         mean = total / 255.0 / (height * width)
         for level in range(256):
             value = (unit[level] - mean) * factor + mean

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle._jit import kernel
+from brittle._scratch import scratch
 from brittle.corruptions._smooth import Field, indices, to_levels
 from brittle.corruptions.base import Corruption
 from brittle.rows import Range, table
@@ -87,11 +88,13 @@ def _boxes(row: Row) -> _Boxes:
 def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     """Sum the boxes in double precision, then truncate."""
     boxes = _boxes(row)
-    height, width, _ = pixels.shape
+    height, width, channels = pixels.shape
     rows = indices(height, boxes.half, "mirror")
     columns = indices(width, boxes.half, "mirror")
-    out = np.empty(pixels.shape)
-    _correlate(pixels, rows, columns, boxes.down, boxes.across, boxes.weight / 255.0, out)
+    out: Field = scratch("correlated", pixels.shape)
+    sums = scratch("sums", (height, (columns.size + 1) * channels), np.int32)
+    weights = boxes.weight / 255.0
+    _correlate(pixels, rows, columns, boxes.down, boxes.across, weights, sums, out)
     return to_levels(out)
 
 
@@ -103,17 +106,19 @@ def _correlate(
     downs: NDArray[np.int64],
     acrosses: NDArray[np.int64],
     weights: NDArray[np.float64],
+    sums: NDArray[np.int32],
     out: Field,
 ) -> None:
     height, width, channels = pixels.shape
     half = (columns.size - width) // 2
     # Running sums along every padded row, with one zero in front; whole numbers, so exact.
-    sums = np.zeros((height, (columns.size + 1) * channels))
     for y in range(height):
+        for c in range(channels):
+            sums[y, c] = 0
         for x in range(columns.size):
             for c in range(channels):
                 at = (x + 1) * channels + c
-                sums[y, at] = sums[y, at - channels] + pixels[y, columns[x], c]
+                sums[y, at] = sums[y, at - channels] + np.int32(pixels[y, columns[x], c])
     into = out.reshape((height, width * channels))
     for y in range(height):
         target = into[y]
@@ -126,11 +131,12 @@ def _correlate(
             high, low = above[stop:], above[start:]
             if downs[box] == 0:
                 for x in range(target.size):
-                    target[x] += (high[x] - low[x]) * weight
+                    target[x] += np.float64(np.int32(high[x] - low[x])) * weight
             else:
                 high2, low2 = below[stop:], below[start:]
                 for x in range(target.size):
-                    target[x] += ((high[x] - low[x]) + (high2[x] - low2[x])) * weight
+                    both = np.int32(np.int32(high[x] - low[x]) + np.int32(high2[x] - low2[x]))
+                    target[x] += np.float64(both) * weight
 
 
 PART = Corruption(row=Row, tables=TABLES, apply=apply, group="blur")

@@ -5,7 +5,7 @@ Formula: trunc(255 (G_sigma * x)), G truncated at 4 sigma, the edge pixels repea
 
 from typing import Annotated, NamedTuple
 
-from brittle.corruptions._smooth import UNIT, smooth, to_levels, to_unit
+from brittle.corruptions._smooth import blur
 from brittle.corruptions.base import Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
@@ -30,7 +30,7 @@ TABLES = table(
 
 def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     """Smooth in double precision, then truncate."""
-    return to_levels(smooth(to_unit(pixels, UNIT), row.sigma, border="nearest"))
+    return blur(pixels, row.sigma)
 
 
 PART = Corruption(row=Row, tables=TABLES, apply=apply, group="blur", extra=True)

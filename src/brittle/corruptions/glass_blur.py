@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from brittle._jit import kernel
 from brittle._random import bits
-from brittle.corruptions._smooth import UNIT, smooth, to_levels, to_unit
+from brittle.corruptions._smooth import blur
 from brittle.corruptions.base import Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Shape
@@ -54,9 +54,9 @@ def draw(stream: int, shape: Shape, row: Row) -> Moves:
 
 def apply(pixels: Pixels, row: Row, draws: Moves) -> Pixels:
     """Blur, move pixels about, blur."""
-    moved = to_levels(smooth(to_unit(pixels, UNIT), row.sigma, border="nearest"))
+    moved = blur(pixels, row.sigma)
     _move(moved, row.delta, row.rounds, draws)
-    return to_levels(smooth(to_unit(moved, UNIT), row.sigma, border="nearest"))
+    return blur(moved, row.sigma)
 
 
 @kernel

@@ -4,17 +4,20 @@ Formula: trunc(255 mean(x, zoom(x, z) for z in zooms)), zoom(x, z) the centre en
 The factor 1 is in the published lists, so that the picture itself counts twice.
 """
 
+from functools import lru_cache
+from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brittle._jit import kernel
+from brittle._scratch import scratch
 from brittle.corruptions._smooth import UNIT
 from brittle.corruptions._zoom import axis
 from brittle.corruptions.base import Corruption
 from brittle.rows import Range, table
-from brittle.types import Pixels
+from brittle.types import Pixels, Plane
 
 
 class Row(NamedTuple):
@@ -47,20 +50,42 @@ TABLES = table(
 
 def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     """Add up the zoomed pictures in single precision, then truncate."""
-    height, width, _ = pixels.shape
+    height, width, channels = pixels.shape
     downs = [axis(height, factor) for factor in row.zooms]
-    acrosses = [axis(width, factor) for factor in row.zooms]
     out = np.empty_like(pixels)
     _blur(
         pixels,
         UNIT,
         np.stack([a.at for a in downs]),
         np.stack([a.share for a in downs]),
-        np.stack([a.at for a in acrosses]),
-        np.stack([a.share for a in acrosses]),
+        *_runs(width, channels, row.zooms),
+        scratch("zoomed", (height, (width + 1) * channels)),
         out,
     )
     return out
+
+
+@lru_cache(maxsize=64)
+def _runs(
+    width: int, channels: int, zooms: tuple[float, ...]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Return the runs of samples that read from evenly moving places, so that a run is one loop.
+
+    A row (start, stop, move) a run, counted in values: value i reads at i + move. Then the first
+    run of every zoom, and the share of the later sample for every zoom and value.
+    """
+    rows, firsts, shares = [], [0], []
+    for factor in zooms:
+        at, share = axis(width, factor)
+        move = at - np.arange(width)
+        edges = [0, *(np.flatnonzero(np.diff(move)) + 1).tolist(), width]
+        rows += [
+            (start * channels, stop * channels, move[start] * channels)
+            for start, stop in pairwise(edges)
+        ]
+        firsts.append(len(rows))
+        shares.append(np.repeat(share, channels))
+    return np.array(rows, np.int64), np.array(firsts), np.stack(shares)
 
 
 @kernel
@@ -69,13 +94,14 @@ def _blur(
     unit: NDArray[np.float64],
     rows: NDArray[np.int64],
     row_shares: NDArray[np.float64],
-    columns: NDArray[np.int64],
-    column_shares: NDArray[np.float64],
+    runs: NDArray[np.int64],
+    firsts: NDArray[np.int64],
+    shares: NDArray[np.float64],
+    field: Plane,
     out: Pixels,
 ) -> None:
     height, width, channels = pixels.shape
     size = width * channels
-    field = np.empty((height, size + channels))
     flat = pixels.reshape((height, size))
     for y in range(height):
         for x in range(size):
@@ -87,29 +113,33 @@ def _blur(
     into = out.reshape((height, size))
     count = np.float32(rows.shape[0] + 1)
     for y in range(height):
-        total[:] = 0.0
+        for x in range(size):
+            total[x] = np.float32(0)
         for z in range(rows.shape[0]):
             upper, lower = field[rows[z, y]], field[min(rows[z, y] + 1, height - 1)]
             share = row_shares[z, y]
             for x in range(above.size):
                 above[x] = upper[x] * (1.0 - share)
                 below[x] = lower[x] * share
-            for x in range(width):
-                right = column_shares[z, x]
-                left = 1.0 - right
-                at = columns[z, x] * channels
-                for c in range(channels):
-                    i = at + c
-                    j = i + channels
-                    total[x * channels + c] += np.float32(
-                        ((above[i] * left + above[j] * right) + below[i] * left) + below[j] * right
+            right = shares[z]
+            for run in range(firsts[z], firsts[z + 1]):
+                start, length = runs[run, 0], runs[run, 1] - runs[run, 0]
+                near = runs[run, 0] + runs[run, 2]
+                far = near + channels
+                above_near, above_far = above[near:], above[far:]
+                below_near, below_far = below[near:], below[far:]
+                late, sums = right[start:], total[start:]
+                for x in range(length):
+                    early = 1.0 - late[x]
+                    sums[x] += np.float32(
+                        ((above_near[x] * early + above_far[x] * late[x]) + below_near[x] * early)
+                        + below_far[x] * late[x]
                     )
         target = into[y]
         for x in range(size):
             mean = (np.float32(field[y, x]) + total[x]) / count
-            target[x] = np.uint8(
-                np.int32(min(max(mean, np.float32(0)), np.float32(1)) * np.float32(255))
-            )
+            level = min(max(mean, np.float32(0)), np.float32(1))
+            target[x] = np.uint8(np.int32(level * np.float32(255)))
 
 
 PART = Corruption(row=Row, tables=TABLES, apply=apply, group="blur")

@@ -1,0 +1,80 @@
+"""What the pages and the README say can be done can be done."""
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from brittle.cli import parser
+
+ROOT = Path(__file__).parents[1]
+PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
+BLOCK = re.compile(r"^```(\w+)(?: test=\"(\w+)\")?\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def blocks(page, language):
+    return [
+        (test, text) for kind, test, text in BLOCK.findall(page.read_text()) if kind == language
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_python_blocks_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    space = {"__name__": page.stem}
+    for test, text in blocks(page, "python"):
+        if test == "skip":
+            compile(text, str(page), "exec")
+            continue
+        if test:
+            if importlib.util.find_spec(test) is None:
+                continue
+            if test in ("torchvision", "timm"):
+                from tests.helpers.models import register_torchvision_ops
+
+                register_torchvision_ops()
+        exec(compile(text, str(page), "exec"), space)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_commands_are_understood(page):
+    for _, text in blocks(page, "console"):
+        for line in text.splitlines():
+            if line.startswith("$ brittle "):
+                args = shlex.split(line.removeprefix("$ brittle "), comments=True)
+                assert parser().parse_args(args).run is not None
+
+
+def test_examples_of_the_help_are_understood():
+    from brittle.cli import commands
+
+    for name, module in commands().items():
+        assert module.EXAMPLES.strip(), name
+        for line in module.EXAMPLES.strip().splitlines():
+            words = shlex.split(line, comments=True)
+            assert words[0] == "brittle"
+            assert words[1] == name
+            parser().parse_args(words[1:])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        if not target.startswith(("http", "mailto")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_reference_of_the_corruptions_is_up_to_date():
+    script = ROOT / "scripts" / "reference_page.py"
+    done = subprocess.run([sys.executable, script, "--check"], check=False)
+    assert done.returncode == 0, "run scripts/reference_page.py"
+
+
+def test_every_page_is_in_the_navigation():
+    navigation = (ROOT / "mkdocs.yml").read_text()
+    for page in (ROOT / "docs").glob("*.md"):
+        assert f": {page.name}\n" in navigation, page.name
