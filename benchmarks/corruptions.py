@@ -142,8 +142,9 @@ def main():
     peer = peer_times(options.peer, images, 3) if options.peer else {"ms": {}}
     two = {name: speed_up(images, name, 5) for name in mine}
     fifteen = [name for name in REFERENCE if not CORRUPTIONS.load(name).extra]
-    print("| corruption | brittle, ms | reference, ms | ratio | imagecorruptions, ms | ratio ")
-    print("| two threads |\n|---|--:|--:|--:|--:|--:|--:|", sep="")
+    heads = ("corruption", "brittle, ms", "reference, ms", "ratio", "imagecorruptions, ms", "ratio")
+    print(f"| {' | '.join(heads)} | two threads |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
     for name, recorded in REFERENCE.items():
         theirs = peer["ms"].get(name)
         print(
