@@ -45,6 +45,12 @@ def cells(conditions: Iterable[Condition]) -> tuple[Cell, ...]:
                 f"The conditions {taken[cell.place]} and {cell.name} would share the folder "
                 f"{cell.place}; build them as two sets."
             )
+        for other in made:
+            if other.group == cell.group and (other.severity is None) != (cell.severity is None):
+                raise BuildError(
+                    f"The conditions {other.name} and {cell.name} would share the folder "
+                    f"{cell.group}; build them as two sets."
+                )
         taken[cell.place] = cell.name
         made.append(cell)
     if not made:
