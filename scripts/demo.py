@@ -1,9 +1,10 @@
 """Make a contact sheet of all corruptions from a photograph that comes with scikit-image."""
 
 import argparse
+import warnings
 from pathlib import Path
 
-from brittle.cli import main
+from brittle.cli import main, plain_warning
 
 
 def photograph() -> Path:
@@ -17,6 +18,7 @@ if __name__ == "__main__":
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("folder", type=Path, help="where to put sheet.png")
     folder = reader.parse_args().folder
+    warnings.showwarning = plain_warning
     folder.mkdir(parents=True, exist_ok=True)
     raise SystemExit(
         main(["corrupt", str(photograph()), "--sheet", "--force", "-o", str(folder / "sheet.png")])

@@ -26,6 +26,7 @@ def small(monkeypatch, tmp_path):
     monkeypatch.setattr(assets, "FROST", made)
     monkeypatch.setattr(urllib.request, "urlopen", serve)
     monkeypatch.setenv("BRITTLE_ASSETS", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir()
     assets.use(None)
     return contents, asked
 
@@ -38,7 +39,7 @@ def test_fetch_gets_what_is_missing_or_altered_and_no_more(small, tmp_path):
     assert assets.have_frost()
     asked.clear()
     paths[2].write_bytes(b"water")
-    assets.fetch()
+    assert assets.fetch()
     assert asked == ["https://example.org/2.png"]
     assert paths[2].read_bytes() == b"ice 2"
 

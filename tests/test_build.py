@@ -188,28 +188,31 @@ def test_a_finished_shard_whose_files_are_damaged_is_done_again(
         ({"exif": True}, r"exif \(false there, true asked for\)"),
     ],
 )
+@pytest.mark.parametrize("layout", ["folder", "npy"])
 @pytest.mark.parametrize("finished", [True, False])
 def test_another_plan_in_the_same_folder_is_refused(
     changed: dict[str, Any],
     said: str,
+    layout: str,
     finished: bool,
     source: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = tmp_path / "out"
+    said = said.replace("folder there", f"{layout} there")
     if finished:
-        make(source, out)
+        make(source, out, layout=layout)
     else:
         with monkeypatch.context() as patch:
             stop_after(patch, 1)
             with pytest.raises(KeyboardInterrupt):
-                make(source, out)
+                make(source, out, layout=layout)
     before = {k: v for k, v in pictures.tree(out).items() if "scan.parquet" not in k}
     with pytest.raises(BuildError, match=said):
-        make(source, out, **changed)
+        make(source, out, **{"layout": layout, **changed})
     after = {k: v for k, v in pictures.tree(out).items() if "scan.parquet" not in k}
-    assert {k: v for k, v in after.items() if not k.endswith(".partial")} == before
+    assert after == before
 
 
 def test_another_shard_size_matters_to_an_unfinished_set_only(
@@ -385,3 +388,18 @@ def test_a_suite_with_its_own_edition_and_layout(tmp_path: Path) -> None:
     assert np.load(out / "contrast.npy").shape == (6, 32, 32, 3)
     assert np.load(out / "brightness.npy").shape == (6, 32, 32, 3)
     assert json.loads((out / "manifest.json").read_text())["plan"]["suite"] == "tiny"
+
+
+@pytest.mark.parametrize("layout", ["folder", "npy", "shards"])
+def test_a_complete_set_that_has_lost_a_file_is_made_whole_again(
+    layout: str, source: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    made = make(source, out, layout=layout)
+    before = pictures.tree(out)
+    next(p for p in sorted(out.rglob("*")) if p.suffix in (".png", ".npy", ".tar")).unlink()
+    again = make(source, out, layout=layout)
+    assert not again.complete
+    assert again.fingerprint == made.fingerprint
+    assert pictures.tree(out) == before
+    assert make(source, out, layout=layout).complete

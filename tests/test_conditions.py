@@ -1,9 +1,11 @@
+import hashlib
+
 import numpy as np
 import pytest
 
 from brittle import assets
 from brittle.conditions import condition
-from brittle.errors import SpecError
+from brittle.errors import AssetError, SpecError
 
 IMAGE = np.random.default_rng(0).integers(0, 256, (40, 30, 3), dtype=np.uint8)
 
@@ -63,10 +65,33 @@ def test_frost_without_photographs_says_what_it_used(monkeypatch, tmp_path):
         made = condition("frost(severity=3)")
     assert str(made) == "frost(severity=3, texture=procedural)"
     assert made.links[0].row.texture == "procedural"
+    (tmp_path / "frost1.png").touch()
+    with pytest.raises(AssetError, match=r"lacks frost2.png, .*; frost needs all five"):
+        condition("frost(severity=3)")
+    made = [asset._replace(sha256=hashlib.sha256(b"").hexdigest()) for asset in assets.FROST]
+    monkeypatch.setattr(assets, "FROST", tuple(made))
     for asset in assets.FROST:
         (tmp_path / asset.name).touch()
     assert str(condition("frost(severity=3)")) == "frost(severity=3)"
+    monkeypatch.setenv("BRITTLE_ASSETS", str(tmp_path / "nowhere"))
+    with pytest.raises(AssetError, match="which is no folder"):
+        condition("frost(severity=3)")
 
 
 def test_versions_name_every_part():
     assert condition("fog(severity=3)+contrast(severity=1)").versions == {"fog": 1, "contrast": 1}
+
+
+def test_a_severity_is_for_links_that_need_one():
+    made = condition("gaussian_noise(std=0.2)+fog+contrast(severity=1)", severity=3)
+    assert str(made) == "gaussian_noise(std=0.2)+fog(severity=3)+contrast(severity=1)"
+    assert str(condition("fog(decay=4)", severity=3)) == "fog(severity=3, decay=4)"
+    assert str(condition("gaussian_noise(std=0.2)", severity=0)) == "gaussian_noise(std=0.2)"
+    with pytest.raises(SpecError, match="no parameter 'typo'"):
+        condition("fog(severity=0, typo=1)")
+
+
+def test_a_whole_severity_is_one_however_it_is_written():
+    made = condition("contrast(severity=3.0)").links[0].spec.params
+    assert made == {"severity": 3}
+    assert type(made["severity"]) is int

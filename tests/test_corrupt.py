@@ -1,6 +1,8 @@
 """The Python API: one picture, a batch, a step of a pipeline."""
 
+import hashlib
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,11 +12,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from PIL import Image
 
+from brittle import assets
 from brittle._corrupt import Corrupt, corrupt, corrupt_batch
 from brittle.conditions import condition
 from brittle.corruptions import CORRUPTIONS
 from brittle.editions import EDITIONS
-from brittle.errors import ImageError, SpecError
+from brittle.errors import AssetError, ImageError, SpecError
 from brittle.spec import Spec, parse
 
 pytestmark = pytest.mark.filterwarnings("ignore:frost. the published ice photographs")
@@ -302,3 +305,32 @@ def test_a_wrong_step_is_refused_when_made(spec: str, options: Any, message: str
 def test_a_label_is_never_taken_for_a_key() -> None:
     with pytest.raises(TypeError, match="positional"):
         Corrupt("fog", severity=1)(picture(4, 4), "cat")  # type: ignore[misc]
+
+
+def test_frost_does_not_change_its_ice_between_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "none").mkdir()
+    made = [asset._replace(sha256=hashlib.sha256(b"").hexdigest()) for asset in assets.FROST]
+    monkeypatch.setattr(assets, "FROST", tuple(made))
+    for asset in assets.FROST:
+        (tmp_path / asset.name).touch()
+    monkeypatch.setenv("BRITTLE_ASSETS", str(tmp_path))
+    assets.use(None)
+    step = Corrupt("frost", severity=3)
+    sent = pickle.dumps(step)
+    assert pickle.loads(sent) == step
+    monkeypatch.setenv("BRITTLE_ASSETS", str(tmp_path / "none"))
+    with (
+        pytest.warns(UserWarning, match="procedural ice"),
+        pytest.raises(AssetError, match=r"made for frost\(severity=3\), but .*=procedural"),
+    ):
+        pickle.loads(sent)
+
+
+def test_a_severity_that_goes_nowhere_is_refused() -> None:
+    image = np.zeros((9, 9, 3), np.uint8)
+    for text in ("fog(severity=3)", "gaussian_noise(std=0.2)"):
+        with pytest.raises(SpecError, match="severity=4 has nothing to go to"):
+            corrupt(image, text, severity=4)
+    assert np.array_equal(corrupt(image, "fog", severity=0), image)

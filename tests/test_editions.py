@@ -77,3 +77,13 @@ def test_what_would_have_to_be_resized_is_refused():
 def test_any_leaves_everything():
     image = picture(33, 41)
     assert np.array_equal(editions.get("any").prepare(image), image)
+
+
+def test_a_thread_of_a_picture_is_refused():
+    with pytest.raises(ImageError, match="too long and thin to be prepared"):
+        editions.get("imagenet-224").prepare(picture(1, 9000))
+
+
+def test_a_pil_image_is_refused_with_what_to_do():
+    with pytest.raises(ImageError, match=r"got a Image\. Use numpy\.asarray"):
+        editions.get("imagenet-224").prepare(Image.new("RGB", (300, 300)))

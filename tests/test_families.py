@@ -60,3 +60,12 @@ def test_a_name_that_is_taken_is_refused(monkeypatch):
     point = importlib.metadata.EntryPoint("fog", "os:path", "brittle.corruptions")
     with pytest.raises(SpecError, match="named fog, which brittle has itself"):
         points(monkeypatch, point).names()
+
+
+def test_two_packages_with_one_name_are_refused(monkeypatch):
+    made = [
+        importlib.metadata.EntryPoint("rain", value, "brittle.corruptions")
+        for value in ("one:PART", "other:PART")
+    ]
+    with pytest.raises(SpecError, match="Two installed packages offer a corruption named rain"):
+        points(monkeypatch, *made).names()

@@ -21,8 +21,11 @@ def test_fingerprint_is_the_hash_it_is_said_to_be() -> None:
     text = b'{"seed":0,"suite":"x"}'
     framed = b"brittle-set/1\n22\n" + text
     for row in ROWS:
-        framed += len(row.path).to_bytes(8, "little") + row.path.encode()
+        framed += b"\1" + len(row.path).to_bytes(8, "little") + row.path.encode()
         framed += row.size.to_bytes(8, "little") + row.sha256
+        for text in (row.key, row.condition, row.label):
+            data = b"" if text is None else len(text).to_bytes(8, "little") + text.encode()
+            framed += (b"\0" if text is None else b"\1") + data
     assert seal(ROWS) == hashlib.sha256(framed).hexdigest()
 
 
@@ -39,6 +42,9 @@ def test_fingerprint_depends_on_order_plan_and_every_field() -> None:
         seal([ROWS[0]._replace(size=9), *ROWS[1:]]),
         seal([ROWS[0]._replace(path="a/x"), *ROWS[1:]]),
         seal([ROWS[0]._replace(sha256=bytes(32)), *ROWS[1:]]),
+        seal([ROWS[0]._replace(key="other"), *ROWS[1:]]),
+        seal([ROWS[0]._replace(condition="other"), *ROWS[1:]]),
+        seal([ROWS[0]._replace(label="other"), *ROWS[1:]]),
         seal(ROWS),
     ]
     assert len(set(changed)) == len(changed)

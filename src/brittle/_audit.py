@@ -15,8 +15,10 @@ from numpy.typing import NDArray
 from brittle import editions, seeds
 from brittle._corrupt import corruption_names
 from brittle.conditions import Condition, condition
+from brittle.corruptions import CORRUPTIONS
 from brittle.errors import ImageError, SourceError, SpecError
 from brittle.executors import EXECUTORS, usable_cores
+from brittle.families import hint
 from brittle.progress import Progress
 from brittle.rows import SEVERITIES
 from brittle.sources import Item, Source, open_source
@@ -126,6 +128,9 @@ def _names(corruptions: Sequence[str] | None) -> list[str]:
     if isinstance(corruptions, str):
         raise SpecError(f"corruptions is a list of names; write ['{corruptions}'].")
     names = list(corruption_names() if corruptions is None else corruptions)
+    for name in names:
+        if name not in CORRUPTIONS.names():
+            raise SpecError(hint(name, CORRUPTIONS.names(), "corruption"))
     if twins := [name for name in names if names.count(name) > 1]:
         raise SpecError(f"The corruption {twins[0]} is named twice; name it once.")
     return names

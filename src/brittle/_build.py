@@ -19,6 +19,7 @@ from brittle import manifest
 from brittle.errors import BrittleError, BuildError
 from brittle.executors import EXECUTORS, OrderedMap, usable_cores
 from brittle.layouts import Job, Writer
+from brittle.layouts._files import same_size
 from brittle.layouts._order import Order, order
 from brittle.layouts._survey import Survey, prepared_size, stamp_of, survey
 from brittle.layouts._work import Work
@@ -100,7 +101,7 @@ def build(
             source, work, stamp=stamp, workers=workers, skip_broken=skip_broken, quiet=quiet
         )
 
-    with Work(root) as work, _clear_of_disk_errors(root), _one_inner_thread():
+    with _clear_of_disk_errors(root), Work(root) as work, _one_inner_thread():
         stamp = stamp_of(source, exif)
         if done := manifest.read(root):
             if stamp is not None and done["source"]["stamp"] == stamp:
@@ -109,8 +110,11 @@ def build(
                 seen = look(work)
                 known = seen.fingerprint, len(seen.items)
             _refuse_other(root, done["plan"], asked.plan(*known, source.classes))
-            work.remove()
-            return _report(root, done, resumed=known[1], complete=True)
+            if _whole(root):
+                work.remove()
+                return _report(root, done, resumed=known[1], complete=True)
+            # Something was lost since, so it is no complete set any more; all of it is made anew.
+            (root / manifest.JSON).unlink()
         seen = look(work)
         plan = asked.plan(seen.fingerprint, len(seen.items), source.classes)
         job = Job(
@@ -125,6 +129,7 @@ def build(
         )
         with contextlib.closing(asked.layout.open(job)) as writer:
             work.settle({**plan, "shard": asked.shard})
+            writer.begin()
             one = _Image(source, seen, asked, writer)
             resumed = _run(one, job, work, mapped, workers=workers, quiet=quiet)
             facts = {
@@ -132,6 +137,8 @@ def build(
                 "source": {"kind": source.kind, "stamp": stamp},
                 "images_a_shard": asked.shard,
             }
+            # A set with a manifest is complete, so everything else must be on the disk before it.
+            os.sync()
             tables = _tables(work, writer, _shards(job) if asked.layout.files_a_shard else 0)
             made = manifest.write(root, plan, tables, facts)
         work.remove()
@@ -226,6 +233,15 @@ def _refuse_other(out: Path, there: dict[str, Any], plan: dict[str, Any]) -> Non
         raise BuildError(
             f"{out} holds a complete set of something else: {'; '.join(said)}. Give another folder."
         )
+
+
+def _whole(out: Path) -> bool:
+    """Whether the files of a complete set are there, by size; `verify` looks inside them."""
+    for table in manifest.rows(out):
+        columns = (table.column(name).to_pylist() for name in ("path", "size"))
+        if not all(same_size(out / path, size) for path, size in zip(*columns, strict=True)):
+            return False
+    return True
 
 
 def _refuse_within(source: Path, out: Path) -> None:

@@ -7,16 +7,17 @@ set would have started from.
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias, final, overload
 
 import numpy as np
 
 from brittle import seeds, suites
 from brittle._pictures import Picture, give_back, take
-from brittle.conditions import Condition, condition
+from brittle.conditions import CLEAN, Condition, condition
 from brittle.corruptions import CORRUPTIONS
-from brittle.errors import ImageError, SpecError
+from brittle.errors import AssetError, ImageError, SpecError
 from brittle.executors import EXECUTORS, usable_cores
 from brittle.spec import Spec
 from brittle.types import UInt8
@@ -106,10 +107,12 @@ def corrupt_batch(
     """
     made, seed = _condition(spec, severity, edition), _seed(seed)
     _check_batch(images)
+    if isinstance(keys, str):
+        raise SpecError(f"keys is a list with a name for each picture; got the text {keys!r}.")
     names: Sequence[str | None] = [None] * len(images) if keys is None else list(keys)
     if len(names) != len(images):
         raise SpecError(f"There are {len(images)} pictures and {len(names)} keys; give one each.")
-    if workers is not None and workers < 1:
+    if workers is not None and _whole(workers, "workers") < 1:
         raise SpecError(f"workers must be at least 1, or None for all cores; got {workers}.")
     at_once = min(usable_cores() if workers is None else workers, max(len(images), 1))
     threads = EXECUTORS.load("serial" if at_once == 1 else "threads").map
@@ -126,7 +129,7 @@ def corrupt_batch(
         for number, picture in enumerate(done):
             out[number] = picture
         return out
-    return type(images)(done)
+    return list(done) if isinstance(images, list) else tuple(done)
 
 
 @final
@@ -136,8 +139,8 @@ class Corrupt:
 
     It stands where pictures are still PIL images or uint8 arrays, before ToTensor: in the Compose
     of torchvision (v1 and v2), in timm's transforms, in a Dataset's `__getitem__` or a function
-    for Hugging Face `datasets.map`. It holds four plain values, so it pickles into the workers
-    of a DataLoader. Everything that is wrong with the spec is said when it is made.
+    for Hugging Face `datasets.map`. It pickles as four plain values into the workers of a
+    DataLoader. Everything that is wrong with the spec is said when it is made.
 
     Without a `key` every picture is named by its pixels. Give the sample's own name as the key to
     get the bytes of a data set that was built from the same names.
@@ -153,16 +156,31 @@ class Corrupt:
     severity: int | None = None
     edition: str = "any"
     seed: int = 0
+    condition: Condition = field(init=False, repr=False, compare=False)
+    """What is done to a picture; its text is the canonical name."""
 
     def __post_init__(self) -> None:
         """Refuse what is wrong here, and not in a worker after an hour."""
-        self.condition  # noqa: B018 - made once to be checked, and again after unpickling
         _seed(self.seed)
+        made = _condition(self.spec, self.severity, self.edition)
+        object.__setattr__(self, "condition", made)
 
-    @property
-    def condition(self) -> Condition:
-        """What is done to a picture; its text is the canonical name."""
-        return _condition(self.spec, self.severity, self.edition)
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the plain values, and the name of what they mean here."""
+        return {**self.__dict__, "condition": str(self.condition)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Make the condition anew; one that means something else in this process is refused."""
+        meant = state.pop("condition")
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+        if str(self.condition) != meant:
+            raise AssetError(
+                f"The step was made for {meant}, but in this process it would be "
+                f"{self.condition}. Set BRITTLE_ASSETS to the folder of the photographs, so that "
+                f"every process finds them."
+            )
 
     def __call__(self, image: Picture, *, key: str | None = None) -> Picture:
         """Return the corrupted copy of a picture; see `corrupt`.
@@ -193,7 +211,22 @@ def _condition(spec: Named, severity: int | None, edition: str) -> Condition:
         severity = _whole(severity, "severity")
         if not 0 <= severity <= 5:
             raise SpecError(f"severity must be 0 (clean) or 1, 2, 3, 4 or 5; got {severity}.")
+        if str(spec) != CLEAN and _speaks_for_itself(str(spec), edition):
+            raise SpecError(
+                f"severity={severity} has nothing to go to: '{spec}' says everything itself. Give "
+                f"the one or the other."
+            )
     return condition(str(spec), edition=edition, severity=severity)
+
+
+@lru_cache(maxsize=256)
+def _speaks_for_itself(text: str, edition: str) -> bool:
+    """Whether every link of a spec is complete without a severity from outside."""
+    try:
+        condition(text, edition=edition)
+    except SpecError:
+        return False
+    return True
 
 
 def _seed(seed: int) -> int:

@@ -64,6 +64,11 @@ def targets(
     into the folder `out`, as `condition/key.ending`.
     """
     count = len(tasks) * len(cells)
+    if count == 1 and out.suffix and out.suffix.lower() not in SUFFIXES and not out.is_dir():
+        raise SpecError(
+            f"{out} has an ending that cannot be written; use one of {', '.join(SUFFIXES)}, or "
+            f"name a folder without a dot."
+        )
     if out.suffix.lower() in SUFFIXES and not out.is_dir():
         if count != 1:
             raise SpecError(
@@ -79,6 +84,13 @@ def targets(
         for task in tasks
         for cell in cells
     }
+
+
+def refuse_within(inputs: Sequence[str], out: Path) -> None:
+    """Refuse to write into a folder that is read: its pictures would be the next run's sources."""
+    for place in map(Path, inputs):
+        if place.is_dir() and out.resolve().is_relative_to(place.resolve()):
+            raise SpecError(f"{out} lies inside {place}, which is being read; write elsewhere.")
 
 
 def refuse_overwriting(paths: Sequence[Path]) -> None:

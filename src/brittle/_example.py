@@ -22,7 +22,7 @@ _FLOWERS = ((226, 60, 52), (244, 208, 62), (236, 236, 240))
 
 
 def example_picture() -> Pixels:
-    """Return the landscape, 512 x 512 RGB; the same bytes on every machine."""
+    """Return the landscape, 512 x 512 RGB."""
     share = np.linspace(0, 1, SIDE)[:, None, None]
     clouds = np.clip((_field(1, 1.9) - 0.48) * 3.2, 0, 1)[:, :, None] * (1 - share)
     picture = _mix(_SKY[0], _SKY[1], np.clip(share * 2.2, 0, 1) + np.zeros((SIDE, SIDE, 1)))
@@ -42,7 +42,7 @@ def example_picture() -> Pixels:
 
 
 def _field(number: int, decay: float) -> Plane:
-    """Return a plasma fractal in 0..1 by additions and products alone, equal on every machine."""
+    """Return a plasma fractal in 0..1 by additions and products alone."""
     chance = np.random.RandomState(number)
     field, size = np.zeros((2, 2)), 1.0
     while len(field) < SIDE:

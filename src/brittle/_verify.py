@@ -130,13 +130,23 @@ def _mark(path: str) -> int:
 def _extra(root: Path, known: "np.ndarray[tuple[int], np.dtype[Any]]") -> list[str]:
     own = {manifest.JSON, manifest.PARQUET}
     extra = []
-    for folder, _, names in os.walk(root):
+    for folder, folders, names in os.walk(root, onerror=_refuse_unreadable):
         below = Path(folder).relative_to(root)
-        paths = [(below / name).as_posix() for name in names]
+        links = [name for name in folders if (Path(folder) / name).is_symlink()]
+        paths = [(below / name).as_posix() for name in (*names, *links)]
+        if not paths or not known.size:
+            extra += [path for path in paths if path not in own]
+            continue
         marks = np.array([_mark(path) for path in paths], np.uint64)
-        there = np.isin(marks, known)
+        # A binary search: the names of a folder are few, those of a set are millions.
+        at = np.minimum(np.searchsorted(known, marks), known.size - 1)
+        there = known[at] == marks
         extra += [p for p, listed in zip(paths, there, strict=True) if not listed and p not in own]
     return extra
+
+
+def _refuse_unreadable(error: OSError) -> None:
+    raise BuildError(f"{error.filename} cannot be read ({error.strerror}); mend its permissions.")
 
 
 def _renamed(root: Path, missing: dict[str, bytes], extra: list[str]) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ import os
 import sys
 import urllib.error
 import urllib.request
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,9 +72,26 @@ def directory() -> Path:
 
 
 def have_frost() -> bool:
-    """Whether all five ice photographs are there."""
+    """Whether all five ice photographs are there; a part of them, or altered ones, are refused."""
     folder = directory()
-    return all((folder / asset.name).is_file() for asset in FROST)
+    if not folder.is_dir() and os.environ.get("BRITTLE_ASSETS") and _chosen is None:
+        raise AssetError(f"BRITTLE_ASSETS names {folder}, which is no folder.")
+    missing = [asset.name for asset in FROST if not (folder / asset.name).is_file()]
+    if missing and len(missing) < len(FROST):
+        raise AssetError(
+            f"{folder} lacks {', '.join(missing)}; frost needs all five photographs. Run 'brittle "
+            f"assets fetch'."
+        )
+    if missing:
+        return False
+    _check_all(folder, FROST)
+    return True
+
+
+@lru_cache(maxsize=8)
+def _check_all(folder: Path, assets: tuple[Asset, ...]) -> None:  # noqa: ARG001 - part of the key
+    for asset in assets:
+        locate(asset)
 
 
 def locate(asset: Asset) -> Path:

@@ -55,8 +55,8 @@ class Condition:
 def condition(text: str, *, edition: str = "any", severity: int | None = None) -> Condition:
     """Make the condition that a text names.
 
-    `severity` goes to every link that gives no parameters of its own. A severity of 0 is the clean
-    image.
+    `severity` goes to every link that names neither a severity nor all of its parameters. A
+    severity of 0 is the clean image.
 
     >>> str(condition("fog(severity=2)+jpeg_compression(severity=3)"))
     'fog(severity=2)+jpeg_compression(severity=3)'
@@ -69,9 +69,13 @@ def condition(text: str, *, edition: str = "any", severity: int | None = None) -
     for spec in specs:
         part = CORRUPTIONS.load(spec.name)
         params = dict(spec.params)
-        if severity is not None and "severity" not in params:
+        if severity is not None and "severity" not in params and not part.complete(params):
             params["severity"] = severity
-        if params.get("severity") == 0 and not isinstance(params["severity"], bool):
+        level = params.get("severity")
+        if isinstance(level, float) and level.is_integer():
+            params["severity"] = level = int(level)
+        if level == 0 and not isinstance(level, bool):
+            part.make(spec.name, {**params, "severity": 1}, table)
             continue
         if part.settle is not None:
             params = dict(part.settle(params))

@@ -1,8 +1,8 @@
 """The editions of the published sets: how a source image is prepared, and which table it uses.
 
 The facts are those of the authors' generators. A prepared image is what a corruption sees;
-`jpeg` is the quality at which the published set stores the result, so that a condition in memory
-makes the same round trip.
+`jpeg` is the quality at which the published set stores the result. Neither `corrupt` nor a
+condition writes a JPEG; a build does.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,9 @@ from PIL import Image
 from brittle.errors import ImageError, SpecError
 from brittle.families import hint
 from brittle.types import Pixels
+
+LARGEST = 1 << 28
+"""Pixels of a picture on its way to an edition's size."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,11 @@ class Edition:
         the edition's side is refused, since resizing it would change the benchmark.
         """
         if self.steps is not None:
+            if not isinstance(image, np.ndarray):
+                raise ImageError(
+                    f"{self.name} prepares uint8 arrays; got a {type(image).__name__}. Use "
+                    f'numpy.asarray(image.convert("RGB")).'
+                )
             if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
                 raise ImageError(
                     f"{self.name} prepares H x W x 3 uint8 pictures; "
@@ -57,6 +65,11 @@ def get(name: str) -> Edition:
 
 def _bilinear(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     """Resize across, then down: later versions of Pillow choose the order, and so the rounding."""
+    if size[0] * max(size[1], image.height) > LARGEST:
+        raise ImageError(
+            f"A picture of {image.width}x{image.height} is too long and thin to be prepared: it "
+            f"would be {size[0]}x{size[1]} before the crop. Cut it first."
+        )
     across = image.resize((size[0], image.height), Image.Resampling.BILINEAR)
     return across.resize(size, Image.Resampling.BILINEAR)
 

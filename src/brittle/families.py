@@ -74,4 +74,11 @@ class Family(Generic[P]):
                 f"An installed package offers a {self.noun} named {clash[0]}, which brittle has "
                 f"itself; rename its entry point or uninstall it."
             )
-        return {point.name: point for point in points}
+        found = {point.name: point for point in points}
+        if len(found) < len({(point.name, point.value) for point in points}):
+            names = [point.name for point in points]
+            twin = next(name for name in names if names.count(name) > 1)
+            raise SpecError(
+                f"Two installed packages offer a {self.noun} named {twin}; uninstall one of them."
+            )
+        return found

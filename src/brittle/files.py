@@ -21,7 +21,7 @@ def replacing(path: Path) -> Iterator[Path]:
     aside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}{ASIDE}")
     try:
         yield aside
-        with open(aside, "rb") as written:
+        with open(aside, "r+b") as written:
             os.fsync(written.fileno())
         os.replace(aside, path)
     finally:

@@ -1,7 +1,7 @@
 """What a set says about itself: `manifest.json`, and `manifest.parquet` with a row a file.
 
-The fingerprint is the SHA-256 over the plan (what was asked for) and over path, size and SHA-256 of
-every file in canonical order: source order, within an image the order of the conditions, and last
+The fingerprint is the SHA-256 over the plan (what was asked for) and over the row of every
+file in canonical order: source order, within an image the order of the conditions, and last
 the files of the whole set. It depends on neither the machine, the time nor the number of workers.
 """
 
@@ -52,6 +52,14 @@ def table(rows: Iterable[Row]) -> Any:
     return pa.table(arrays, schema=schema())
 
 
+def _framed(text: str | None) -> bytes:
+    """Return a text with its length in front, so that two texts cannot run into each other."""
+    if text is None:
+        return b"\0"
+    data = text.encode()
+    return b"\1" + len(data).to_bytes(8, "little") + data
+
+
 class Seal:
     """The fingerprint in the making."""
 
@@ -63,14 +71,13 @@ class Seal:
 
     def add(self, rows: Any) -> None:
         """Go on with a table of rows."""
-        names, sizes, digests = (rows.column(name).to_pylist() for name in Row._fields[:3])
+        columns = [rows.column(name).to_pylist() for name in Row._fields]
         framed = []
-        for name, size, digest in zip(names, sizes, digests, strict=True):
-            path = name.encode()
-            framed += [len(path).to_bytes(8, "little"), path, size.to_bytes(8, "little"), digest]
+        for name, size, digest, *rest in zip(*columns, strict=True):
+            framed += [_framed(name), size.to_bytes(8, "little"), digest, *map(_framed, rest)]
         self._hash.update(b"".join(framed))
-        self.files += len(names)
-        self.bytes += sum(sizes)
+        self.files += len(columns[0])
+        self.bytes += sum(columns[1])
 
     def fingerprint(self) -> str:
         """Return the fingerprint of all that was added."""

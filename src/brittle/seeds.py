@@ -20,13 +20,13 @@ def stream(seed: int, spec: str, key: str) -> int:
     """Hash (seed, spec, image key) to the 64-bit key of a counter-based stream.
 
     >>> hex(stream(0, "fog(severity=3)", "n01440764/x"))
-    '0x0'
+    '0x58a008f1554a6966'
     """
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise SpecError(f"The seed must be a whole number; got {seed!r}.")
     hashed = hashlib.blake2b(digest_size=8)
     for field in (GENERATION, str(seed), spec, key):
-        data = field.encode("utf-8", "surrogateescape")
+        data = field.encode("utf-8", "surrogatepass")
         hashed.update(len(data).to_bytes(8, "little"))
         hashed.update(data)
     return int.from_bytes(hashed.digest(), "little")

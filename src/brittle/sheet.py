@@ -5,6 +5,7 @@ looks as it does in the published sets, whose tables are made for one size.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
@@ -273,6 +274,7 @@ def _width(text: str, size: int) -> float:
     return _font(size).getlength(text)
 
 
+@lru_cache
 def _font(size: int) -> ImageFont.FreeTypeFont:
     font = ImageFont.load_default(size)
     assert isinstance(font, ImageFont.FreeTypeFont)

@@ -146,6 +146,8 @@ class _Reader:
 
     def number(self) -> int | float:
         digits = self.match(_NUMBER, "a number")
+        if len(digits) > 40:
+            raise SpecError(f"'{self.text}': {digits[:12]}... is too long for a number.")
         if _INTEGER.fullmatch(digits):
             return int(digits)
         value = float(digits)

@@ -232,3 +232,25 @@ def test_a_sheet_is_a_png(tmp_path: Path, capsys: Any) -> None:
     args = ["corrupt", str(source), "--sheet", "-c", FOG, "-o", str(tmp_path / "sheet.jpg")]
     assert main(args) == 2
     assert "PNG" in capsys.readouterr().err
+
+
+def test_writing_into_what_is_read_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save(tmp_path / "in" / "a.png")
+    args = ["corrupt", str(tmp_path / "in"), "-c", "fog(severity=1)", "-q"]
+    assert main([*args, "-o", str(tmp_path / "in" / "out")]) == 2
+    assert "which is being read; write elsewhere" in capsys.readouterr().err
+    assert main([*args, "-o", str(tmp_path / "out.gif")]) == 2
+    assert "has an ending that cannot be written" in capsys.readouterr().err
+
+
+def test_a_sheet_of_names_has_five_severities_each(tmp_path: Path) -> None:
+    save(tmp_path / "a.png")
+    one, two = tmp_path / "one.png", tmp_path / "two.png"
+    for out, names in ((one, ["fog"]), (two, ["fog", "contrast"])):
+        asked = [word for name in names for word in ("-c", name)]
+        assert main(["corrupt", str(tmp_path / "a.png"), *asked, "--sheet", "-o", str(out)]) == 0
+    with Image.open(one) as first, Image.open(two) as second:
+        assert min(first.width, second.width) > 6 * 180  # clean and five severities of a cell each
+        assert second.height - first.height > 100

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import brittle.corruptions
-from brittle import rows
+from brittle import rows, suites
 from brittle.conditions import condition
 from brittle.corruptions import CORRUPTIONS
 from brittle.errors import ImageError, SpecError
@@ -18,11 +18,7 @@ HERE = Path(brittle.corruptions.__file__).parent
 
 def bound(name, severity=3, edition="any"):
     text = f"{name}(texture=procedural)" if name == "frost" else name
-    return (
-        condition(f"{name}(severity={severity}, texture=procedural)", edition=edition)
-        if (name == "frost")
-        else condition(text, severity=severity, edition=edition)
-    )
+    return condition(text, severity=severity, edition=edition)
 
 
 def picture(height, width, channels, seed=0):
@@ -31,10 +27,11 @@ def picture(height, width, channels, seed=0):
     return (smooth + rng.integers(0, 56, smooth.shape)).astype(np.uint8)
 
 
-def test_there_are_the_nineteen():
-    extra = [name for name in NAMES if CORRUPTIONS.load(name).extra]
-    assert sorted(extra) == ["gaussian_blur", "saturate", "spatter", "speckle_noise"]
-    assert len(NAMES) == 19
+def test_the_nineteen_are_there():
+    extra = {name for name in NAMES if CORRUPTIONS.load(name).extra}
+    assert extra >= {"gaussian_blur", "saturate", "spatter", "speckle_noise"}
+    assert set(NAMES) - extra >= set(suites.get("imagenet-c").corruptions)
+    assert len(suites.get("imagenet-c").corruptions) == 15
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -119,9 +116,9 @@ def test_every_parameter_refuses_what_is_out_of_its_limits(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_documentation_says_what_it_is(name):
     part = CORRUPTIONS.load(name)
-    first, rest = part.about.split("\n", 1)
-    assert first.endswith(".") or "." in part.about.split("\n\n")[0]
-    assert "Formula:" in rest
+    summary, rest = part.about.split("\n\n", 1)
+    assert summary.endswith(".")
+    assert rest.startswith("Formula: ")
     assert part.version >= 1
     assert part.citation
     for key in rows.fields(part.row):
@@ -152,3 +149,25 @@ def test_long_thin_pictures_are_taken(name):
 def test_fog_refuses_what_its_map_cannot_cover():
     with pytest.raises(ImageError, match="over the limit of 16384 pixels"):
         bound("fog").apply(np.zeros((1, 20000, 3), np.uint8), seed=0, key="a")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_returned_is_not_working_memory(name):
+    """The next picture of the same thread must not write over the one before."""
+    made = bound(name)
+    first = made.apply(picture(50, 60, 3, seed=1), seed=0, key="a")
+    kept = first.copy()
+    made.apply(picture(50, 60, 3, seed=2), seed=0, key="b")
+    assert np.array_equal(first, kept)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_draws_are_not_working_memory(name):
+    part = CORRUPTIONS.load(name)
+    row = bound(name).links[0].row
+    if part.draw is not None:
+        image = picture(30, 40, 3)
+        first = part.apply(image, row, part.draw(1, image.shape, row))
+        draws = part.draw(1, image.shape, row)
+        part(image, row, 2)
+        assert np.array_equal(first, part.apply(image, row, draws))

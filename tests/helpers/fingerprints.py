@@ -27,22 +27,30 @@ def picture(height, width):
     return np.clip(image, 0, 255).astype(np.uint8)
 
 
+def flat():
+    """All 256 levels as flat squares: where truncation shows the last bit of a weight."""
+    level = np.arange(256, dtype=np.uint8).reshape(16, 16)
+    return np.repeat(np.repeat(level, 16, 0), 16, 1)[:, :, None].repeat(3, 2)
+
+
 def jobs():
-    """Yield (name, height, width, condition): each corruption, edition and every other severity."""
+    """Yield (name, picture, condition): each corruption, edition and every other severity."""
     for name in CORRUPTIONS.names():
         frozen = ", texture=procedural" if name == "frost" else ""
         for edition, side in SIDES.items():
             for severity in (1, 3, 5):
                 made = condition(f"{name}(severity={severity}{frozen})", edition=edition)
-                yield f"{edition}/{made}", side, side, made
+                yield f"{edition}/{made}", picture(side, side), made
+            made = condition(f"{name}(severity=4{frozen})", edition=edition)
+            yield f"{edition}/{made}/flat", flat(), made
         made = condition(f"{name}(severity=2{frozen})+jpeg_compression(severity=1)")
-        yield f"any/{made}", 61, 97, made
+        yield f"any/{made}", picture(61, 97), made
 
 
 def digest(job):
     """Return the name of a job and the digest of its pixels."""
-    name, height, width, made = job
-    out = made.apply(picture(height, width), seed=7, key="fingerprint")
+    name, pixels, made = job
+    out = made.apply(pixels, seed=7, key="fingerprint")
     return name, hashlib.blake2b(out.data, digest_size=12).hexdigest()
 
 

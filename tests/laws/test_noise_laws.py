@@ -69,7 +69,6 @@ def test_channels_and_neighbours_are_uncorrelated(name):
     image = np.full((500, 500, 3), 128, np.uint8)
     noise = part(image, part.tables["imagenet-224"][2], 77).astype(float) - 128
     noise -= noise.mean()
-    bound = 4.5 / math.sqrt(noise.size)
     for shifted in (
         (noise[:, :, 0], noise[:, :, 1]),
         (noise[:, :, 1], noise[:, :, 2]),

@@ -58,20 +58,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrittleError as error:
         print(f"brittle {args.command}: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"brittle {args.command}: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print(f"brittle {args.command}: stopped", file=sys.stderr)
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
-def _warn(message: Warning | str, *_: object, **__: object) -> None:
+def plain_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Print a warning as a person reads it, without the place in the code."""
     print(f"brittle: {message}", file=sys.stderr)
 
 
 def entry() -> None:
     """Run as the installed program."""
-    warnings.showwarning = _warn
+    warnings.showwarning = plain_warning
     sys.exit(main())

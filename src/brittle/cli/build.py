@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--extra", action="store_true", help="the suite's extra corruptions, too")
     parser.add_argument(
+        "-c",
         "--condition",
         action="append",
         default=[],

@@ -3,7 +3,8 @@
 IN is a file or a folder. Every -c is a corruption, one with parameters of its own, or a chain.
 One picture and one -c may go to a file; else everything goes into the folder OUT, as
 CONDITION/KEY.png. The draws depend on the seed, the condition and the key: a file's path below the
-folder that was given, without its suffix.
+folder that was given, without its suffix. Grey files become RGB; alpha is kept in formats that
+hold it.
 """
 
 import argparse
@@ -18,6 +19,7 @@ EXAMPLES = """\
   brittle corrupt photos/ -c "snow(severity=2)" -c "gaussian_noise(std=0.2)" -o out
   brittle corrupt photo.jpg -c "fog(severity=2)+jpeg_compression(severity=3)" -o both.jpg
   brittle corrupt photo.jpg --sheet -o sheet.png
+  brittle corrupt photo.jpg --sheet -c fog -c snow -o two.png
 """
 
 
@@ -30,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SPEC",
-        help="what to do to the pictures; may be repeated (with --sheet: all corruptions if none)",
+        help="what to do to the pictures; may be repeated. With --sheet a bare name is a row of "
+        "five severities, and without any -c all corruptions are shown",
     )
     parser.add_argument("-o", "--out", required=True, metavar="OUT", help="file or folder")
     parser.add_argument("--sheet", action="store_true", help="one contact sheet of the picture")
@@ -72,6 +75,7 @@ def _files(args: argparse.Namespace, tasks: "list[Task]") -> int:
     asked = cells(
         condition(text, edition=args.edition, severity=args.severity) for text in args.condition
     )
+    files.refuse_within(args.inputs, Path(args.out))
     paths = files.targets(tasks, asked, Path(args.out), args.format)
     if not args.force:
         files.refuse_overwriting(list(paths.values()))
@@ -99,6 +103,7 @@ def _sheet(args: argparse.Namespace, tasks: "list[Task]") -> int:
     from pathlib import Path
 
     from brittle import _corrupt_files as files
+    from brittle.corruptions import CORRUPTIONS
     from brittle.errors import BuildError, SpecError
     from brittle.files import write_bytes
     from brittle.sheet import condition_sheet, contact_sheet
@@ -112,7 +117,8 @@ def _sheet(args: argparse.Namespace, tasks: "list[Task]") -> int:
         print("brittle corrupt: --sheet shows the first picture of those given", file=sys.stderr)
     task = tasks[0]
     picture = files.load(task)
-    if args.condition and args.severity is None:
+    rows_of_five = all(text in CORRUPTIONS.names() for text in args.condition)
+    if args.severity is None and not rows_of_five:
         page = condition_sheet(
             picture, args.condition, edition=args.edition, seed=args.seed, key=task.item.key
         )

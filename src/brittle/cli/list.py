@@ -86,8 +86,10 @@ def _rows(family: str) -> list[dict[str, str]]:
             row["about"] = suite.about
         else:
             parts: Family[Any] = LAYOUTS if family == "layouts" else FAMILY
-            parts.load(name)
+            part = parts.load(name)
             row["about"] = _module_sentence(f"{parts.package}.{name}")
+            if family == "sources":
+                row["looks like"] = part.layout
         rows.append(row)
     return rows
 

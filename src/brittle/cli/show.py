@@ -35,13 +35,17 @@ def run(args: argparse.Namespace) -> int:
         raise SpecError("--picture is for the strip; say with -o where to write it.")
     if args.out and not args.out.lower().endswith(".png"):
         raise SpecError(f"The strip is a PNG; give -o a name that ends in .png, not {args.out}.")
+    wanted = args.edition and editions.get(args.edition).table
+    if args.picture:
+        from brittle import _corrupt_files as files
+
+        files.find([args.picture], exif=False)
     print(f"{args.name}: {part.group}, {'extra' if part.extra else 'test'}, version {part.version}")
     print(f"\n{part.about.strip()}\n\nparameters")
     row_type: Any = part.row
     fields = rows.fields(row_type)
     for key, field in fields.items():
         print(f"  {key}: {'a list, each ' if field.kind is tuple else ''}{field.limit}")
-    wanted = args.edition and editions.get(args.edition).table
     for table, listed in part.tables.items():
         if wanted in (None, table):
             users = [e.name for e in editions.EDITIONS.values() if e.table == table]

@@ -49,16 +49,19 @@ def _inverse(width: int, height: int, jitter: NDArray[np.float64]) -> NDArray[np
         return None
     before = centre + size * np.array([[1, 1], [1, -1], [-1, -1]])
     after = (before.astype(np.float32) + jitter.astype(np.float32)).astype(np.float64)
-    ones = np.ones((3, 1))
-    # The determinant by hand: jittered points on one line have no map back.
-    (ax, ay), (bx, by) = after[1] - after[0], after[2] - after[0]
-    if abs(ax * by - ay * bx) < 1e-9:
+    # The points lie on the axes of a square, so the map is two differences and needs no solver,
+    # whose last bits would depend on the processor.
+    (ax, bx), (ay, by) = (after[1] - after[2]) / (2 * size), (after[0] - after[1]) / (2 * size)
+    det = float(ax * by - ay * bx)
+    if abs(det) < 1e-9:
         return None
-    forward = np.linalg.solve(np.hstack([before, ones]), after).T
-    linear = forward[:, :2]
-    det = linear[0, 0] * linear[1, 1] - linear[0, 1] * linear[1, 0]
-    back = np.array([[linear[1, 1], -linear[0, 1]], [-linear[1, 0], linear[0, 0]]]) / det
-    return np.hstack([back, -(back @ forward[:, 2:])])
+    inverse = np.array([[by, -ay], [-bx, ax]]) / det
+    (px, py), (qx, qy) = before[0], after[0]
+    shift = [
+        px - (inverse[0, 0] * qx + inverse[0, 1] * qy),
+        py - (inverse[1, 0] * qx + inverse[1, 1] * qy),
+    ]
+    return np.column_stack([inverse, shift])
 
 
 def _whole(numbers: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from brittle._jit import inlined, kernel
 from brittle._random import bits
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import R, Tables
 from brittle.types import Pixels, Shape
 
@@ -22,8 +22,6 @@ Law = NDArray[np.float64]
 """256 x 256: row = input level, column = output level, rows sum to one."""
 AliasTable = NDArray[np.uint32]
 """256 x 256: threshold in the upper 24 bits, alias in the lower eight."""
-
-LEVELS = np.arange(256)
 
 
 def alias_table(law: Law) -> AliasTable:
@@ -116,5 +114,11 @@ def noise(row: type[R], tables: Tables[R], law: Callable[[R], Law], *, extra: bo
         return out
 
     return Corruption(
-        row=row, tables=tables, draw=_stream_itself, apply=apply, group="noise", extra=extra
+        citation=PAPER,
+        row=row,
+        tables=tables,
+        draw=_stream_itself,
+        apply=apply,
+        group="noise",
+        extra=extra,
     )

@@ -10,6 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle._exact import exp
 from brittle._jit import kernel
 from brittle._scratch import scratch
 from brittle.types import Pixels, Plane
@@ -22,7 +23,7 @@ def taps(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Return the taps' offsets across and down, and their weights; `angle` in degrees."""
     count = 2 * math.ceil(radius) + 1
-    raw = [math.exp(-(i * i) / (2 * sigma * sigma)) for i in range(count)]
+    raw = [exp(-(i * i) / (2 * sigma * sigma)) for i in range(count)]
     whole = math.fsum(raw)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     merged: dict[tuple[int, int], float] = {}

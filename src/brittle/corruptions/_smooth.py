@@ -4,13 +4,13 @@ The reference smooths with SciPy and truncates to 8 bit afterwards, so the order
 in the bytes wherever a smoothed value lies on a whole level.
 """
 
-import math
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle._exact import exp
 from brittle._jit import kernel
 from brittle._scratch import scratch
 from brittle.types import Pixels
@@ -82,9 +82,10 @@ def _to_levels(flat: NDArray[np.float64], into: Pixels) -> None:
 def _weights(sigma: float, radius: int) -> NDArray[np.float64]:
     """Return the normalised weights at distances 0 to `radius`."""
     factor = -0.5 / (sigma * sigma)
-    half = [math.exp(factor * (x * x)) for x in range(radius + 1)]
-    whole = np.array(half[:0:-1] + half)
-    return np.ascontiguousarray((whole / whole.sum())[radius:])
+    half = [exp(factor * (x * x)) for x in range(radius + 1)]
+    # NumPy's sum, pairwise in one order on every processor, since the reference used it.
+    whole = float(np.array(half[:0:-1] + half).sum())
+    return np.array([value / whole for value in half])
 
 
 @lru_cache(maxsize=256)

@@ -2,7 +2,7 @@
 
 A part's file holds a `Row` (its parameters with limits), the severity tables of the editions, a
 function `apply(pixels, row, draws) -> pixels`, a function `draw(stream, shape, row) -> draws`
-where it draws anything, and `PART = Corruption(...)`.
+where it draws anything, and `PART = Corruption(citation=PAPER, ...)`.
 
 `apply` gets C-contiguous H x W x C uint8 with C = 1 or 3, never changes it, and returns a new array
 of the same shape. All that is random in it comes in through `draws`.
@@ -17,6 +17,9 @@ from typing import Any, Literal
 from brittle.errors import SpecError
 from brittle.rows import SEVERITIES, Tables, make_row
 from brittle.types import Draws, Pixels, Shape
+
+PAPER = "Hendrycks and Dietterich, ICLR 2019, arXiv:1903.12261"
+"""Where the nineteen come from."""
 
 Group = Literal["noise", "blur", "weather", "digital"]
 
@@ -38,12 +41,18 @@ class Corruption:
     """Whether it is one of the four kept apart for validation."""
     version: int = 1
     """Rises when the bytes change."""
-    citation: str = "Hendrycks and Dietterich, ICLR 2019, arXiv:1903.12261"
+    citation: str
+    """Where the corruption comes from."""
 
     @property
     def about(self) -> str:
         """The part's documentation: the docstring of its file."""
         return inspect.getdoc(sys.modules[self.row.__module__]) or ""
+
+    def complete(self, params: Mapping[str, Any]) -> bool:
+        """Whether the parameters make a row by themselves, without a severity."""
+        defaults = getattr(self.row, "_field_defaults", {})
+        return all(name in params or name in defaults for name in self.row._fields)
 
     def make(self, name: str, params: Mapping[str, Any], table: str) -> Any:
         """Return the row for a spec's parameters: a severity of `table`, changed by the others."""

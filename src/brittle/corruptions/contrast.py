@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from brittle._jit import kernel
 from brittle.corruptions._smooth import UNIT
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
 
@@ -58,4 +58,4 @@ def _contrast(pixels: Pixels, factor: float, unit: NDArray[np.float64], out: Pix
                 out[y, x, c] = table_[c, pixels[y, x, c]]
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="digital")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="digital")

@@ -14,10 +14,11 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle._exact import exp
 from brittle._jit import kernel
 from brittle._scratch import scratch
 from brittle.corruptions._smooth import Field, indices, to_levels
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
 
@@ -50,7 +51,7 @@ def disc(row: Row) -> NDArray[np.float64]:
     reach = 1 if row.radius <= 8 else 2
     at = np.arange(-half, half + 1)
     binary = (at[:, None] ** 2 + at[None, :] ** 2 <= row.radius**2).astype(np.float32)
-    bell = [math.exp(-0.5 * (x / row.alias) ** 2) for x in range(-reach, reach + 1)]
+    bell = [exp(-0.5 * (x / row.alias) ** 2) for x in range(-reach, reach + 1)]
     taps = np.array([value / sum(bell) for value in bell], np.float32)
     made = binary / binary.sum()
     for _ in range(2):
@@ -139,4 +140,4 @@ def _correlate(
                     target[x] += np.float64(both) * weight
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="blur")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="blur")

@@ -14,7 +14,7 @@ from brittle._jit import kernel
 from brittle._random import uniforms
 from brittle.corruptions import _affine
 from brittle.corruptions._smooth import smooth
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Plane, Shape
 
@@ -128,4 +128,4 @@ def _rumple(
                 out[y, x, c] = np.uint8(np.int32(level * np.float32(255)))
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="digital")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="digital")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from brittle._jit import kernel
 from brittle.corruptions import _plasma
 from brittle.corruptions._smooth import UNIT
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Plane, Shape
 
@@ -69,4 +69,4 @@ def _compose(
                 out[y, x, c] = np.uint8(np.int32(min(max(value, 0.0), 1.0) * 255))
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="weather")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="weather")

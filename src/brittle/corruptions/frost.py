@@ -17,7 +17,7 @@ from brittle import assets
 from brittle._jit import kernel
 from brittle._random import uniforms
 from brittle.corruptions import _ice
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import OneOf, Range, table
 from brittle.types import Pixels, Shape
 
@@ -121,4 +121,6 @@ def _lay(
                 out[y, x, c] = np.uint8(np.int32(min(value, 255.0)))
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, settle=settle, group="weather")
+PART = Corruption(
+    citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, settle=settle, group="weather"
+)

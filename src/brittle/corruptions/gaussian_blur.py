@@ -6,7 +6,7 @@ Formula: trunc(255 (G_sigma * x)), G truncated at 4 sigma, the edge pixels repea
 from typing import Annotated, NamedTuple
 
 from brittle.corruptions._smooth import blur
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
 
@@ -33,4 +33,4 @@ def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     return blur(pixels, row.sigma)
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="blur", extra=True)
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="blur", extra=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from brittle._jit import kernel
 from brittle._random import bits
 from brittle.corruptions._smooth import blur
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Shape
 
@@ -84,4 +84,4 @@ def _move(pixels: Pixels, delta: int, rounds: int, moves: Moves) -> None:
                 visit += 1
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="blur")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="blur")

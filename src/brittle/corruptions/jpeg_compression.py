@@ -7,7 +7,7 @@ Formula: libjpeg with standard Huffman tables, chroma halved in both directions 
 from typing import Annotated, NamedTuple
 
 from brittle.codec import decode_jpeg, encode_jpeg
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
 
@@ -34,4 +34,4 @@ def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     return decode_jpeg(encode_jpeg(pixels, row.quality), pixels.shape[2])
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="digital")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="digital")

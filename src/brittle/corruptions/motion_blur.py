@@ -10,7 +10,7 @@ import numpy as np
 
 from brittle._random import uniforms
 from brittle.corruptions import _motion
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Shape
 
@@ -45,4 +45,4 @@ def apply(pixels: Pixels, row: Row, draws: float) -> Pixels:
     return _motion.motion_blur(pixels, row.radius, row.sigma, draws)
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="blur")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="blur")

@@ -6,7 +6,7 @@ Formula: Pillow's box resize to trunc(N factor) a side (at least 1) and back to 
 from typing import Annotated, NamedTuple
 
 from brittle.corruptions import _box
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
 
@@ -35,4 +35,4 @@ def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     return _box.resize(small, height, width)
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="digital")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="digital")

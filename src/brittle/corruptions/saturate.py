@@ -11,7 +11,7 @@ import numpy as np
 
 from brittle.corruptions import _hsv
 from brittle.corruptions._smooth import UNIT
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels
 
@@ -41,4 +41,4 @@ def apply(pixels: Pixels, row: Row, draws: None) -> Pixels:  # noqa: ARG001
     return out
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="digital", extra=True)
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="digital", extra=True)

@@ -16,7 +16,7 @@ from brittle._random import normals, uniforms
 from brittle.corruptions import _motion
 from brittle.corruptions._smooth import UNIT
 from brittle.corruptions._zoom import zoom
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Plane, Shape
 
@@ -126,4 +126,4 @@ def compose(
                 out[y, x, c] = np.uint8(np.int32(min(max(level, 0.0), 1.0) * 255))
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="weather")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="weather")

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from brittle._jit import kernel
 from brittle._random import normals
 from brittle.corruptions._smooth import UNIT, smooth
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Plane, Shape
 
 WATER = (175, 238, 238)
 MUD = (63, 42, 20)
 _EMBOSS = np.array([[-2, -1, 0], [-1, 1, 1], [0, 1, 2]], np.float64)
-_LUMA = np.array([0.299, 0.587, 0.114])
 
 
 class Row(NamedTuple):
@@ -117,8 +116,9 @@ def _lay(
 
 
 def _colour(levels: tuple[int, int, int], channels: int) -> NDArray[np.float32]:
-    rgb = np.array(levels) / 255.0
-    return (rgb if channels == 3 else np.array([rgb @ _LUMA])).astype(np.float32)
+    red, green, blue = (level / 255.0 for level in levels)
+    grey = 0.299 * red + 0.587 * green + 0.114 * blue
+    return np.array([red, green, blue] if channels == 3 else [grey], np.float32)
 
 
 def _relief(layer: Plane, strength: float) -> NDArray[np.float32]:
@@ -138,4 +138,6 @@ def _relief(layer: Plane, strength: float) -> NDArray[np.float32]:
     return np.asarray(share * np.float32(strength), np.float32)
 
 
-PART = Corruption(row=Row, tables=TABLES, draw=draw, apply=apply, group="weather", extra=True)
+PART = Corruption(
+    citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="weather", extra=True
+)

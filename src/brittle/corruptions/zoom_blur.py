@@ -15,7 +15,7 @@ from brittle._jit import kernel
 from brittle._scratch import scratch
 from brittle.corruptions._smooth import UNIT
 from brittle.corruptions._zoom import axis
-from brittle.corruptions.base import Corruption
+from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Plane
 
@@ -142,4 +142,4 @@ def _blur(
             target[x] = np.uint8(np.int32(level * np.float32(255)))
 
 
-PART = Corruption(row=Row, tables=TABLES, apply=apply, group="blur")
+PART = Corruption(citation=PAPER, row=Row, tables=TABLES, apply=apply, group="blur")

@@ -43,6 +43,11 @@ def check_names(items: Iterable[Item], names: Iterable[str]) -> None:
     """Refuse two items that would be one file, and labels that cannot be a folder."""
     owner: dict[str, Item] = {}
     for item, name in zip(items, names, strict=True):
+        if not (item.key + (item.label or "")).isprintable() and not _is_utf8(item):
+            raise BuildError(
+                f"The image {item.key!r} has a name that is not UTF-8, which a manifest cannot "
+                f"hold; rename it."
+            )
         for word in (*name.split("/"), *([item.label] if item.label is not None else [])):
             if word in ("", ".", "..") or not _FORBIDDEN.isdisjoint(word):
                 raise BuildError(
@@ -55,6 +60,13 @@ def check_names(items: Iterable[Item], names: Iterable[str]) -> None:
                 f"rename one of them."
             )
         owner[name] = item
+
+
+def _is_utf8(item: Item) -> bool:
+    try:
+        return bool(f"{item.key}{item.label}".encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def put(path: str, data: bytes) -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,6 +30,8 @@ class Work:
 
     def __enter__(self) -> Self:
         """Lock the set; a folder with anything else in it is refused."""
+        if find_spec("fcntl") is None:
+            raise BuildError("Building needs a system with file locks, such as Linux or macOS.")
         if self.out.exists() and not self.out.is_dir():
             raise BuildError(f"{self.out} is a file; give a new folder for the set.")
         foreign = self.out.is_dir() and not self.path.is_dir() and any(self.out.iterdir())
@@ -99,8 +102,14 @@ class Work:
 
     def part(self, number: int) -> Any:
         """Return the rows of a shard that is done, as a table; None if it is not."""
+        import pyarrow as pa
+
         path = self._part(number)
-        return _read(path) if path.is_file() else None
+        try:
+            return _read(path) if path.is_file() else None
+        except pa.ArrowException:
+            # Cut short by a power failure: the shard is done again.
+            return None
 
     def undo(self, number: int) -> None:
         """Forget that a shard is done."""
@@ -137,7 +146,7 @@ class Work:
                 continue
             try:
                 _lock(file)
-            except OSError as error:
+            except BlockingIOError as error:
                 os.close(file)
                 raise BuildError(
                     f"Another process is building {self.out}; wait for it, or stop it first."
@@ -160,8 +169,6 @@ def _read(path: Path) -> Any:
 
 def _lock(file: int) -> None:
     """Lock a file until it is closed or the process ends, however it ends."""
-    try:
-        import fcntl
-    except ImportError as error:
-        raise BuildError("Building needs a system with file locks (flock).") from error
+    import fcntl
+
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -39,6 +39,9 @@ class Job(NamedTuple):
 class Writer(ABC):
     """Writes one set."""
 
+    def begin(self) -> None:  # noqa: B027 - most layouts have nothing to open
+        """Open what lies on disk; called when the plan is known to be this one, and not before."""
+
     @abstractmethod
     def write(self, index: int, pictures: Iterator[Pixels]) -> Any:
         """Write or hold one image's pictures, one a cell in the cells' order; thread-safe."""

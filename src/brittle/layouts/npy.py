@@ -31,7 +31,7 @@ class Arrays(Writer):
     """
 
     def __init__(self, job: Job) -> None:
-        """Refuse sizes and labels that arrays cannot hold; make or open the arrays."""
+        """Refuse sizes and labels that arrays cannot hold."""
         if job.size is None:
             raise BuildError(
                 "The pictures have different sizes, and arrays need one. Use --layout folder, or "
@@ -53,11 +53,15 @@ class Arrays(Writer):
             group: "" if blocks == most and group not in free else f"{group}/"
             for group, blocks in self._groups.items()
         }
-        reopened = [self._reopen(group) for group in self._groups]
-        self._kept = all(reopened)
+        self._kept = False
         self._held: list[Row] = []
         self._files: dict[str, int] = {}
         self._offsets: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Make the arrays, or take up those that an earlier run left."""
+        reopened = [self._reopen(group) for group in self._groups]
+        self._kept = all(reopened)
         for group in self._groups:
             self._begin(group)
 

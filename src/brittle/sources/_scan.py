@@ -1,13 +1,12 @@
 """Read every image of a source once: which are broken, and what the good ones are."""
 
+import contextlib
 import hashlib
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
 from typing import NamedTuple
 
 from brittle.errors import ImageError, SourceError
+from brittle.executors import EXECUTORS
 from brittle.sources.base import Broken, Item, Source
 
 SHOWN = 20
@@ -66,24 +65,11 @@ def scan(
 
 def _examined(source: Source, workers: int) -> Iterator[tuple[Item, str | Broken]]:
     """Give every item's digest, or why it is broken, in order; only a few images are in flight."""
-    if workers == 1:
-        for item in source.items:
-            yield item, _examine(source, item)
-        return
-    waiting = iter(source.items)
-    flying: deque[tuple[Item, Future[str | Broken]]] = deque()
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="brittle-scan")
-    try:
-        for item in islice(waiting, 2 * workers):
-            flying.append((item, pool.submit(_examine, source, item)))
-        while flying:
-            done, future = flying.popleft()
-            found = future.result()
-            for item in islice(waiting, 1):
-                flying.append((item, pool.submit(_examine, source, item)))
-            yield done, found
-    finally:
-        pool.shutdown(cancel_futures=True)
+    mapped = EXECUTORS.load("serial" if workers == 1 else "threads").map
+    with contextlib.closing(
+        mapped(lambda item: _examine(source, item), source.items, workers=workers)
+    ) as found:
+        yield from zip(source.items, found, strict=True)
 
 
 def _examine(source: Source, item: Item) -> str | Broken:
