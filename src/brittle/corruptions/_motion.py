@@ -6,6 +6,7 @@ is rounded to 16 bit, in which a level is 257, and then truncated to 8 bit.
 """
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +23,22 @@ def taps(
     radius: float, sigma: float, angle: float
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
     """Return the taps' offsets across and down, and their weights; `angle` in degrees."""
-    count = 2 * math.ceil(radius) + 1
-    raw = [exp(-(i * i) / (2 * sigma * sigma)) for i in range(count)]
-    whole = math.fsum(raw)
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     merged: dict[tuple[int, int], float] = {}
-    for i, weight in enumerate(raw):
+    for i, weight in enumerate(_weights(radius, sigma)):
         step = (math.ceil(i * cos - 0.5), math.ceil(i * sin - 0.5))
-        merged[step] = merged.get(step, 0.0) + weight / whole
+        merged[step] = merged.get(step, 0.0) + weight
     across = np.array([step[0] for step in merged])
     down = np.array([step[1] for step in merged])
     return across, down, np.array(list(merged.values()))
+
+
+@lru_cache(maxsize=64)
+def _weights(radius: float, sigma: float) -> tuple[float, ...]:
+    count = 2 * math.ceil(radius) + 1
+    raw = [exp(-(i * i) / (2 * sigma * sigma)) for i in range(count)]
+    whole = math.fsum(raw)
+    return tuple(weight / whole for weight in raw)
 
 
 def motion_blur(pixels: Pixels, radius: float, sigma: float, angle: float) -> Pixels:
