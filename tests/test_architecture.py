@@ -19,7 +19,7 @@ LAYERS = [
     {"families", "spec", "seeds"},
     {"_jit", "rows", "assets", "progress", "_pictures", "_example"},
     {"_random", "_scratch", "codec", "executors"},
-    {"sources", "corruptions", "editions", "metrics"},
+    {"sources", "corruptions", "editions", "likeness", "labels"},
     {"conditions"},
     {"suites", "manifest"},
     {"layouts"},

@@ -18,8 +18,8 @@ from brittle._audit_plot import spread
 from brittle.conditions import condition
 from brittle.editions import get
 from brittle.errors import ImageError, MissingExtraError, SourceError, SpecError
-from brittle.metrics.ms_ssim import ms_ssim
-from brittle.metrics.psnr import psnr
+from brittle.likeness.ms_ssim import ms_ssim
+from brittle.likeness.psnr import psnr
 from brittle.sources import Item, open_source
 
 

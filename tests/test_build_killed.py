@@ -92,11 +92,18 @@ def test_killed_again_and_again(layout: str, seed: int, tmp_path: Path) -> None:
     assert run(layout, 5, tmp_path, seed) >= 2
 
 
+def heed_interrupts() -> None:
+    """Undo what a shell does to its background jobs, whose children would be deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_leaves_a_resumable_build_and_says_so(tmp_path: Path) -> None:
     source = pictures.folder(tmp_path / "src", 12, height=150, width=160)
     out = tmp_path / "out"
     arguments = command(source, out, "folder")
-    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        arguments, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
     while begun(out) < 8:
         assert process.poll() is None, "it ended before it could be stopped"
         time.sleep(0.0005)

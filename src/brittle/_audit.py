@@ -80,7 +80,7 @@ def audit(
     those of the corruption alone. The sample is drawn by hashing the seed with the pictures' keys:
     neither their order nor their number moves a picture in or out by itself. `sample=None` takes
     all of them. Sides under 11 pixels hold no MS-SSIM and are an `ImageError`; small pictures hold
-    fewer scales, so do not compare numbers across editions (see `brittle.metrics.ms_ssim`).
+    fewer scales, so do not compare numbers across editions (see `brittle.likeness.ms_ssim`).
 
     Reference: MS-SSIM by Wang, Simoncelli and Bovik 2003; its use for severities in the draft of
     Hendrycks and Dietterich, arXiv:1807.01697.
@@ -145,8 +145,8 @@ class _Picture:
         self.source, self.edition, self.asked, self.seed = source, edition, asked, seed
 
     def __call__(self, item: Item) -> NDArray[np.float64]:
-        from brittle.metrics.ms_ssim import ms_ssim
-        from brittle.metrics.psnr import psnr
+        from brittle.likeness.ms_ssim import ms_ssim
+        from brittle.likeness.psnr import psnr
 
         try:
             clean = self.edition.prepare(self.source.load(item))

@@ -25,6 +25,26 @@ class BuildError(BrittleError):
     """A data set on disk that cannot be built, resumed or verified as asked."""
 
 
+class ModelError(BrittleError):
+    """A model that cannot be loaded, or whose outputs are not what a classifier's must be."""
+
+
+class LabelError(BrittleError):
+    """Labels and classes that do not fit by name."""
+
+
+class RunError(BrittleError):
+    """A run on disk that cannot be begun, resumed, merged or read as asked."""
+
+
+class ScoreError(BrittleError):
+    """A score that cannot be given for what was measured; the message names what is missing."""
+
+
+class OutOfMemoryError(BrittleError, MemoryError):
+    """A batch that did not fit the device; it is halved and tried again."""
+
+
 class AssetError(BrittleError):
     """A file that may not be shipped and has not been fetched, or is not what it should be."""
 

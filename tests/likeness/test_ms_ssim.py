@@ -9,7 +9,7 @@ from scipy.ndimage import correlate1d
 from skimage.metrics import structural_similarity
 
 from brittle.errors import ImageError
-from brittle.metrics.ms_ssim import ms_ssim, scales
+from brittle.likeness.ms_ssim import ms_ssim, scales
 from tests.helpers.shared import needs_shared, shared
 
 WEIGHTS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from skimage.metrics import peak_signal_noise_ratio
 
 from brittle.errors import ImageError
-from brittle.metrics.psnr import psnr
+from brittle.likeness.psnr import psnr
 
 
 def pair(seed, shape, sigma):

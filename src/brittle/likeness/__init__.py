@@ -1,0 +1,1 @@
+"""How alike two pictures are: one measure a file, pure functions of arrays."""

@@ -1,1 +1,0 @@
-"""Numbers about pictures and predictions: one a file, pure functions of arrays."""
