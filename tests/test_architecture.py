@@ -19,7 +19,7 @@ LAYERS = [
     {"families", "spec", "seeds"},
     {"_jit", "rows", "assets", "progress", "_pictures", "_example"},
     {"_random", "_scratch", "codec", "executors"},
-    {"sources", "corruptions", "editions", "likeness", "labels"},
+    {"sources", "corruptions", "editions", "likeness", "labels", "models", "outcomes"},
     {"conditions"},
     {"suites", "manifest"},
     {"layouts"},

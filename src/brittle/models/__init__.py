@@ -1,0 +1,63 @@
+"""Models: anything that classifies pictures, under one contract (see `base.Model`).
+
+>>> split("onnx:net.onnx(size=32)")
+('onnx', 'net.onnx', {'size': 32})
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from brittle.errors import SpecError
+from brittle.families import Family, hint
+from brittle.models.base import Kind, Model, Outputs, Settings
+from brittle.spec import Value, parse
+
+__all__ = ["MODELS", "Kind", "Model", "Outputs", "Settings", "open_model", "split"]
+
+MODELS: Family[Kind] = Family("kind of model", "brittle.models", Kind)
+
+_PARAMS = re.compile(r"\(\s*[A-Za-z_]\w*\s*=.*\)\s*$", re.DOTALL)
+
+
+def split(text: str) -> tuple[str, str, Mapping[str, Value]]:
+    """Take `kind:target(key=value)` apart; what has no kind is a `SpecError`."""
+    kind, colon, rest = text.partition(":")
+    if not colon:
+        known = ", ".join(f"{name}:..." for name in MODELS.names())
+        raise SpecError(f"'{text}' does not name a model; write one of {known}.")
+    if kind not in MODELS.names():
+        raise SpecError(hint(kind, MODELS.names(), "kind of model"))
+    found = _PARAMS.search(rest)
+    if found is None:
+        return kind, rest.strip(), {}
+    params = parse(f"{kind}{found.group()}").params
+    return kind, rest[: found.start()].strip(), params
+
+
+def open_model(
+    model: str | Model | Callable[..., Any], settings: Settings | None = None
+) -> Model:
+    """Open the model that a spec names; a model is returned as it is, a function is wrapped.
+
+    A plain function takes N x H x W x 3 uint8 and returns N x classes logits as an array or a
+    torch tensor; its class names come from `settings.classes`.
+    """
+    settings = Settings() if settings is None else settings
+    if isinstance(model, Model):
+        return model
+    if not isinstance(model, str):
+        from brittle.models._function import wrap
+
+        return wrap(model, settings)
+    kind, target, params = split(model)
+    part = MODELS.load(kind)
+    for name, value in params.items():
+        if name not in part.params:
+            where = f"{hint(name, part.params, 'parameter')}" if part.params else "It takes none."
+            raise SpecError(f"{kind}: {where}")
+        wanted = part.params[name]
+        number = wanted is float and isinstance(value, int) and not isinstance(value, bool)
+        if not number and type(value) is not wanted:
+            raise SpecError(f"{kind}: {name} must be a {wanted.__name__}; got {value!r}.")
+    return part.open(target, params, settings)

@@ -1,0 +1,90 @@
+"""What a model is: a classifier together with its own preprocessing.
+
+A kind of model is one file of this folder that offers a `PART`: how to open what follows the colon
+of `timm:resnet50` or `onnx:model.onnx(size=224)`. An opened model takes uint8 pictures, so the rest
+of brittle knows no mean, no deviation and no axis order.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brittle.spec import Value
+from brittle.types import Pixels, UInt8
+
+
+class Outputs(NamedTuple):
+    """What a model says of N pictures: float32, in the order given."""
+
+    logits: NDArray[np.float32]
+    """N x classes. Probabilities are handed over as their logarithms (see `Model.gives`)."""
+    features: NDArray[np.float32] | None = None
+    """N x D of the layer before the last, where they were asked for (`Settings.features`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a model is to be run. A kind that cannot follow one refuses it by name."""
+
+    device: str = "auto"
+    """`auto` (cuda, then mps, then cpu), `cpu`, `cuda`, `cuda:1`, `mps`."""
+    precision: str = "float32"
+    """`float32`, `bfloat16` or `float16`."""
+    channels_last: bool = False
+    classes: tuple[str, ...] | None = None
+    """Class names in index order given by the user; they go before those that a model brings."""
+    features: bool = False
+    """Whether the layer before the last is wanted as well."""
+
+
+class Model(ABC):
+    """An opened classifier; called from one thread at a time."""
+
+    name: str
+    """Its canonical spec, as stored and shown."""
+    classes: tuple[str, ...] | None
+    """Class names in index order; None where nobody said."""
+    size: tuple[int, int] | None
+    """Height and width that it takes; None for any."""
+    digest: str | None
+    """SHA-256 in hexadecimal of its weights; None where they cannot be seen."""
+    gives: str
+    """`logits`, or `probabilities` whose logarithms are handed over."""
+    facts: Mapping[str, Any]
+    """What a reader must know to repeat it: preprocessing, device, precision, library versions."""
+
+    @abstractmethod
+    def prepare(self, image: Pixels) -> Pixels:
+        """Bring a picture of any size to `size` as the model's authors do, still uint8 RGB.
+
+        A picture that has that size already is returned as it is. Thread-safe.
+        """
+
+    @abstractmethod
+    def predict(self, batch: UInt8) -> Outputs:
+        """Classify N x H x W x 3 uint8 RGB, which is not changed, not resized and not cropped.
+
+        Raises `OutOfMemoryError` where the device has no room for so many.
+        """
+
+    def __repr__(self) -> str:
+        """Say what it is."""
+        return f"<model {self.name}>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of model, by its word before the colon."""
+
+    about: str
+    """One line for help: what follows the colon."""
+    open: Callable[[str, Mapping[str, Value], Settings], Model]
+    """Gets what follows the colon, the parameters in parentheses, and the settings."""
+    params: Mapping[str, type] = field(default_factory=dict)
+    """Name -> type (int, float, bool, str or tuple) of the parameters that it takes."""
+    extra: str | None = None
+    """Brittle's extra that brings the libraries it needs."""

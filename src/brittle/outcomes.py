@@ -1,0 +1,68 @@
+"""What was measured, as scores see it: cells, and the rank of the true class in each of them.
+
+A *cell* is one condition of one set of images. A suite is a list of cells that play parts; an
+outcome holds, for one set, a row an image and a column a condition. Nothing here knows a model, a
+file or a picture.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+UNLABELLED = -1
+"""The rank of an image that has no label."""
+MISSING = -2
+"""The rank where nothing was measured yet."""
+
+Role = Literal["clean", "grid", "extra", "free", "iid", "shift"]
+"""What a cell is in its suite: the clean images; a corruption at a severity (of the suite's own or
+of its extra ones); a condition off the grid; the in-distribution images; shifted images."""
+
+
+class Cell(NamedTuple):
+    """One condition of one set, and its part in a suite."""
+
+    set: str
+    """Identifies the images, their preparation and where the pixels came from, within a run."""
+    condition: str
+    """The canonical name of what was done to them; `clean` for nothing."""
+    role: Role
+    group: str
+    """The column that it is summed under: a corruption's name with what is off the published table
+    (`fog`, `frost(texture=procedural)`), a shift's name, or the condition itself."""
+    severity: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """A suite as it was measured in a run."""
+
+    name: str
+    about: str
+    edition: str
+    cells: tuple[Cell, ...]
+    scores: tuple[str, ...]
+    """Names of the metrics that the suite is summed by, the foremost first."""
+    baseline: str | None = None
+    """Name of the baseline that errors are divided by, unless another one is asked for."""
+    citation: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What a reader must know besides: `pixels` is `generated` or `read`, and so on."""
+
+
+class Outcome(NamedTuple):
+    """The ranks of the true classes of one set of images under several conditions."""
+
+    keys: tuple[str, ...]
+    """The images' keys, each once."""
+    labels: tuple[str | None, ...]
+    """The name of each image's class."""
+    digests: tuple[str, ...]
+    """SHA-256 of each image as stored; the empty text where nobody read it beforehand."""
+    conditions: tuple[str, ...]
+    ranks: NDArray[np.int16]
+    """Images x conditions: how many classes were put before the true one, so that 0 is right and
+    under 5 is right in the top five; `UNLABELLED` or `MISSING` where there is no rank."""
