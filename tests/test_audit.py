@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from brittle import _audit_files
-from brittle._audit import Audit, Score, audit, chosen
+from brittle._audit import Audit, Score, audit
 from brittle._audit_plot import spread
 from brittle.conditions import condition
 from brittle.editions import get
@@ -21,6 +21,7 @@ from brittle.errors import ImageError, MissingExtraError, SourceError, SpecError
 from brittle.likeness.ms_ssim import ms_ssim
 from brittle.likeness.psnr import psnr
 from brittle.sources import Item, open_source
+from brittle.sources._chosen import chosen
 
 
 @pytest.fixture

@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from brittle import _build as module
-from brittle import manifest
+from brittle import _survey, manifest
 from brittle._build import BuildReport, build
 from brittle.errors import BuildError, SourceError, SpecError
-from brittle.layouts import _survey
 from brittle.layouts._work import Work
 from brittle.sources import open_source
 from tests.layouts import pictures

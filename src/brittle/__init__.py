@@ -16,14 +16,19 @@ if TYPE_CHECKING:
     from brittle import errors as errors
     from brittle._audit import audit as audit
     from brittle._build import build as build
+    from brittle._compare import compare as compare
     from brittle._corrupt import Corrupt as Corrupt
     from brittle._corrupt import corrupt as corrupt
     from brittle._corrupt import corrupt_batch as corrupt_batch
+    from brittle._evaluate import evaluate as evaluate
+    from brittle._merge import merge as merge
+    from brittle._run import Run as Run
     from brittle._verify import verify as verify
     from brittle.conditions import Condition as Condition
     from brittle.conditions import condition as condition
     from brittle.editions import Edition as Edition
     from brittle.errors import BrittleError as BrittleError
+    from brittle.models import open_model as open_model
     from brittle.sheet import contact_sheet as contact_sheet
     from brittle.sources import open_source as open_source
     from brittle.sources import scan as scan
@@ -34,13 +39,18 @@ _HOMES = {
     "Condition": "brittle.conditions",
     "Corrupt": "brittle._corrupt",
     "Edition": "brittle.editions",
+    "Run": "brittle._run",
     "Spec": "brittle.spec",
     "audit": "brittle._audit",
     "build": "brittle._build",
+    "compare": "brittle._compare",
     "condition": "brittle.conditions",
     "contact_sheet": "brittle.sheet",
     "corrupt": "brittle._corrupt",
     "corrupt_batch": "brittle._corrupt",
+    "evaluate": "brittle._evaluate",
+    "merge": "brittle._merge",
+    "open_model": "brittle.models",
     "open_source": "brittle.sources",
     "scan": "brittle.sources",
     "verify": "brittle._verify",
@@ -52,15 +62,20 @@ __all__ = [
     "Condition",
     "Corrupt",
     "Edition",
+    "Run",
     "Spec",
     "__version__",
     "audit",
     "build",
+    "compare",
     "condition",
     "contact_sheet",
     "corrupt",
     "corrupt_batch",
     "errors",
+    "evaluate",
+    "merge",
+    "open_model",
     "open_source",
     "scan",
     "verify",

@@ -12,16 +12,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from brittle import editions, seeds
+from brittle import editions
 from brittle._corrupt import corruption_names
 from brittle.conditions import Condition, condition
 from brittle.corruptions import CORRUPTIONS
-from brittle.errors import ImageError, SourceError, SpecError
+from brittle.errors import ImageError, SpecError
 from brittle.executors import EXECUTORS, usable_cores
 from brittle.families import hint
 from brittle.progress import Progress
 from brittle.rows import SEVERITIES
 from brittle.sources import Item, Source, open_source
+from brittle.sources._chosen import chosen
 
 DRAFT = {1: 0.9, 5: 0.5}
 """The mean MS-SSIM that the draft of 2018 aimed at, by severity."""
@@ -111,17 +112,6 @@ def audit(
         for n, (name, severity, made) in enumerate(asked)
     )
     return Audit(edition, seed, tuple(sorted(item.key for item in items)), scores)
-
-
-def chosen(items: Sequence[Item], count: int | None, seed: int) -> list[Item]:
-    """Return `count` items, those whose hashed keys come first; all of them if they are fewer."""
-    if not items:
-        raise SourceError("There are no images to audit.")
-    if count is not None and count < 1:
-        raise SpecError(f"A sample has at least 1 picture; got {count}.")
-    return sorted(items, key=lambda item: (seeds.stream(seed, "sample", item.key), item.key))[
-        :count
-    ]
 
 
 def _names(corruptions: Sequence[str] | None) -> list[str]:

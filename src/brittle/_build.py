@@ -13,15 +13,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import cv2
-
 from brittle import manifest
+from brittle._survey import Kept, Survey, prepared_size, stamp_of, survey
+from brittle._threads import one_inner_thread
 from brittle.errors import BrittleError, BuildError
 from brittle.executors import EXECUTORS, OrderedMap, usable_cores
 from brittle.layouts import Job, Writer
 from brittle.layouts._files import same_size
 from brittle.layouts._order import Order, order
-from brittle.layouts._survey import Survey, prepared_size, stamp_of, survey
 from brittle.layouts._work import Work
 from brittle.progress import Progress
 from brittle.sources import Source, open_source
@@ -98,10 +97,15 @@ def build(
 
     def look(work: Work) -> Survey:
         return survey(
-            source, work, stamp=stamp, workers=workers, skip_broken=skip_broken, quiet=quiet
+            source,
+            Kept(work.path / "scan.parquet"),
+            stamp=stamp,
+            workers=workers,
+            skip_broken=skip_broken,
+            quiet=quiet,
         )
 
-    with _clear_of_disk_errors(root), Work(root) as work, _one_inner_thread():
+    with _clear_of_disk_errors(root), Work(root) as work, one_inner_thread():
         stamp = stamp_of(source, exif)
         if done := manifest.read(root):
             if stamp is not None and done["source"]["stamp"] == stamp:
@@ -262,17 +266,6 @@ def _clear_of_disk_errors(out: Path) -> Iterator[None]:
             f"The build of {out} stopped: {error}. What is done is kept; repeat the command when "
             f"this is mended."
         ) from error
-
-
-@contextlib.contextmanager
-def _one_inner_thread() -> Iterator[None]:
-    """Keep OpenCV's own threads from competing with the workers, each of which fills a core."""
-    before = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        yield
-    finally:
-        cv2.setNumThreads(before)
 
 
 def _report(out: Path, made: dict[str, Any], *, resumed: int, complete: bool) -> BuildReport:

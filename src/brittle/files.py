@@ -5,6 +5,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 ASIDE = ".brittle-tmp"
@@ -32,6 +33,31 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Write a whole file or none."""
     with replacing(path) as aside:
         aside.write_bytes(data)
+
+
+def lock(file: int) -> bool:
+    """Lock an open file until it is closed or the process ends, however it ends.
+
+    False where another process holds it. Needs a system with `fcntl` (see `can_lock`).
+    """
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def can_lock() -> bool:
+    """Say whether this system has file locks: Linux and macOS do, Windows does not."""
+    return find_spec("fcntl") is not None
+
+
+def sweep(folder: Path) -> None:
+    """Remove what a killed process left half written in a folder."""
+    for left in folder.glob(f".*{ASIDE}"):
+        left.unlink(missing_ok=True)
 
 
 def sha256_file(path: Path) -> str:

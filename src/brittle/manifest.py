@@ -109,7 +109,7 @@ def write(
         "files": seal.files,
         "bytes": seal.bytes,
         **extra,
-        "made_with": {"brittle": __version__, **_packages()},
+        "made_with": {"brittle": __version__, **packages()},
     }
     write_bytes(out / JSON, (json.dumps(found, indent=2) + "\n").encode())
     return found
@@ -179,9 +179,10 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:16]}..."
 
 
-def _packages() -> dict[str, str]:
+def packages(names: Iterable[str] = PACKAGES) -> dict[str, str]:
+    """Return the versions of those packages that are installed."""
     found = {}
-    for name in PACKAGES:
+    for name in names:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
+from brittle.baselines import BASELINES
 from brittle.cli import main
 from brittle.corruptions import CORRUPTIONS
 from brittle.editions import EDITIONS
 from brittle.layouts import LAYOUTS
+from brittle.metrics import METRICS
+from brittle.models import MODELS
+from brittle.reports import FORMATS
 from brittle.sources import FAMILY
 from brittle.suites import names
 
@@ -18,6 +22,10 @@ KNOWN = {
     "suites": names(),
     "sources": FAMILY.names(),
     "layouts": LAYOUTS.names(),
+    "models": MODELS.names(),
+    "metrics": METRICS.names(),
+    "baselines": BASELINES.names(),
+    "formats": FORMATS.names(),
 }
 
 
@@ -66,5 +74,5 @@ def test_listing_names_imports_no_part() -> None:
 
 
 def test_unknown_families_are_refused(capsys: Any) -> None:
-    assert main(["list", "models"]) == 2
+    assert main(["list", "nonsense"]) == 2
     assert "invalid choice" in capsys.readouterr().err

@@ -3,9 +3,11 @@ from pathlib import Path
 import pytest
 
 from brittle import editions, suites
+from brittle.baselines import BASELINES
 from brittle.corruptions import CORRUPTIONS
 from brittle.errors import SpecError
 from brittle.layouts import LAYOUTS
+from brittle.metrics import METRICS
 
 PAPER = [
     "gaussian_noise",
@@ -41,6 +43,16 @@ def test_the_published_suites_are_there() -> None:
     } <= set(suites.names())
 
 
+PHOTOGRAPHS = {
+    "imagenet-a": "one",
+    "imagenet-r": "one",
+    "imagenet-sketch": "one",
+    "imagenet-v2": "one",
+    "blurry": "one",
+    "shifts": "several",
+}
+
+
 @pytest.mark.parametrize("name", suites.names())
 @pytest.mark.filterwarnings("ignore:frost")
 def test_every_suite_is_whole(name: str) -> None:
@@ -50,7 +62,26 @@ def test_every_suite_is_whole(name: str) -> None:
     assert suite.citation
     assert suite.layout in LAYOUTS.names()
     assert suite.edition in editions.EDITIONS
-    assert len({str(condition) for condition in suite.conditions()}) >= 20
+    assert suite.scores
+    for score in suite.scores:
+        assert score in METRICS.names()
+    assert suite.baseline in (None, *BASELINES.names())
+    if suite.baseline is not None:
+        assert BASELINES.load(suite.baseline).edition == suite.edition
+    assert suite.photographs == PHOTOGRAPHS.get(name)
+    if suite.photographs is not None:
+        with pytest.raises(SpecError, match=f"The suite {name} is of photographs as they are"):
+            suite.conditions()
+    elif name == "clean":
+        assert [str(condition) for condition in suite.conditions()] == ["clean"]
+    else:
+        assert len({str(condition) for condition in suite.conditions()}) >= 20
+
+
+def test_the_two_hundred_classes_are_those_of_the_set() -> None:
+    subsets = {name: suites.get(name).subset for name in suites.names()}
+    assert {name for name, subset in subsets.items() if subset} == {"imagenet-a", "imagenet-r"}
+    assert all(subset == name for name, subset in subsets.items() if subset)
 
 
 def test_the_grid_is_the_papers() -> None:
@@ -115,14 +146,21 @@ def test_a_file_may_not_take_the_name_of_a_published_suite(tmp_path: Path) -> No
         (GOOD + "severities = [1, 6]", "severities must be a rising list"),
         (GOOD + "severities = [2, 1]", "severities must be a rising list"),
         (GOOD + "severities = [true]", "severities must be a rising list"),
-        (GOOD + 'conditions = ["clean"]', "either corruptions or conditions"),
-        ('about = "x"\nedition = "any"', "either corruptions or conditions"),
+        (GOOD + 'conditions = ["clean"]', "one of corruptions, conditions and photographs"),
+        ('about = "x"\nedition = "any"', "one of corruptions, conditions and photographs"),
         ('about = "x"\ncorruptions = ["fog"]', "does not say its edition"),
         (GOOD.replace('"any"', '"imagenet-225"'), "no edition 'imagenet-225'"),
         (GOOD.replace("snow", "snoww"), "no corruption 'snoww'. Did you mean snow"),
         (GOOD.replace("snow", "fog"), "names fog twice"),
         (GOOD + 'extra = ["fog"]', "names fog twice"),
         (GOOD.replace('["fog", "snow"]', "[]"), "corruptions must be a list"),
+        (GOOD + 'photographs = "one"', "one of corruptions, conditions and photographs"),
+        (GOOD.replace("corruptions = [", "photographs = ["), "photographs must be one or several"),
+        (GOOD + 'scores = ["mcee"]', "no metric 'mcee'. Did you mean mce"),
+        (GOOD + 'baseline = "alexnett"', "no baseline 'alexnett'. Did you mean alexnet"),
+        (GOOD + 'classes = "imagnet"', "no list of classes 'imagnet'"),
+        (GOOD + 'subset = "imagenet-b"', "no list of classes 'imagenet-b'"),
+        (GOOD + 'indices = "yes"', "indices must be true or false"),
         (
             'about = "x"\nedition = "any"\nconditions = ["clean"]\nseverities = [1]',
             "go with corruptions",

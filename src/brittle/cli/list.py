@@ -1,4 +1,4 @@
-"""List what there is: corruptions, editions, suites, sources, layouts.
+"""List what there is: corruptions, editions, suites, sources, layouts, models, metrics.
 
 Without a family, the names of all of them.
 """
@@ -16,7 +16,10 @@ EXAMPLES = """\
   brittle list suites --json
 """
 
-FAMILIES = ("corruptions", "editions", "suites", "sources", "layouts")
+FAMILIES = (
+    "corruptions", "editions", "suites", "sources", "layouts", "models", "metrics", "baselines",
+    "formats",
+)  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,53 +48,71 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _family(family: str) -> "Family[Any] | None":
+    """Return a family of parts; None for what is data."""
+    from brittle.baselines import BASELINES
+    from brittle.corruptions import CORRUPTIONS
+    from brittle.layouts import LAYOUTS
+    from brittle.metrics import METRICS
+    from brittle.models import MODELS
+    from brittle.reports import FORMATS
+    from brittle.sources import FAMILY
+
+    parts: dict[str, Family[Any]] = {
+        "corruptions": CORRUPTIONS,
+        "layouts": LAYOUTS,
+        "sources": FAMILY,
+        "models": MODELS,
+        "metrics": METRICS,
+        "baselines": BASELINES,
+        "formats": FORMATS,
+    }
+    return parts.get(family)
+
+
 def _names(family: str) -> list[str]:
     """Return a family's names, importing none of its parts."""
     from brittle import editions, suites
-    from brittle.corruptions import CORRUPTIONS
-    from brittle.layouts import LAYOUTS
-    from brittle.sources import FAMILY
 
     if family == "editions":
         return list(editions.EDITIONS)
     if family == "suites":
         return list(suites.names())
-    parts: dict[str, Family[Any]] = {
-        "corruptions": CORRUPTIONS,
-        "layouts": LAYOUTS,
-        "sources": FAMILY,
-    }
-    return list(parts[family].names())
+    parts = _family(family)
+    assert parts is not None
+    return list(parts.names())
 
 
 def _rows(family: str) -> list[dict[str, str]]:
-    from brittle import editions, suites
-    from brittle.corruptions import CORRUPTIONS
-    from brittle.layouts import LAYOUTS
-    from brittle.sources import FAMILY
+    return [{"name": name, **_row(family, name)} for name in _names(family)]
 
-    rows = []
-    for name in _names(family):
-        row = {"name": name}
-        if family == "corruptions":
-            part = CORRUPTIONS.load(name)
-            row["group"] = part.group
-            row["set"] = "extra" if part.extra else "test"
-            row["about"] = _sentence(part.about)
-        elif family == "editions":
-            row["about"] = editions.get(name).about
-        elif family == "suites":
-            suite = suites.get(name)
-            row["edition"] = suite.edition
-            row["about"] = suite.about
-        else:
-            parts: Family[Any] = LAYOUTS if family == "layouts" else FAMILY
-            part = parts.load(name)
-            row["about"] = _module_sentence(f"{parts.package}.{name}")
-            if family == "sources":
-                row["looks like"] = part.layout
-        rows.append(row)
-    return rows
+
+def _row(family: str, name: str) -> dict[str, str]:
+    from brittle import editions, suites
+
+    if family == "editions":
+        return {"about": editions.get(name).about}
+    if family == "suites":
+        suite = suites.get(name)
+        return {"edition": suite.edition, "about": suite.about}
+    parts = _family(family)
+    assert parts is not None
+    part = parts.load(name)
+    if family == "corruptions":
+        kind = "extra" if part.extra else "test"
+        return {"group": part.group, "set": kind, "about": _sentence(part.about)}
+    if family == "metrics":
+        about = _after(part.title, _sentence(part.about))
+        return {"title": part.title, "better": part.better, "about": about}
+    if family in ("models", "baselines"):
+        return {"about": _after(name, _sentence(part.about))}
+    row = {"about": _after(name, _module_sentence(f"{parts.package}.{name}"))}
+    return {**row, "looks like": part.layout} if family == "sources" else row
+
+
+def _after(name: str, sentence: str) -> str:
+    """Return a sentence without the name that it begins with, which stands beside it."""
+    return sentence.removeprefix(f"{name}: ")
 
 
 def _module_sentence(module: str) -> str:

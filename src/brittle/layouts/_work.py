@@ -4,15 +4,14 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from brittle import manifest
 from brittle.errors import BuildError
-from brittle.files import ASIDE, replacing, write_bytes
+from brittle.files import can_lock, lock, replacing, sweep, write_bytes
 from brittle.manifest import Row
 
 FOLDER = ".brittle"
@@ -30,7 +29,7 @@ class Work:
 
     def __enter__(self) -> Self:
         """Lock the set; a folder with anything else in it is refused."""
-        if find_spec("fcntl") is None:
+        if not can_lock():
             raise BuildError("Building needs a system with file locks, such as Linux or macOS.")
         if self.out.exists() and not self.out.is_dir():
             raise BuildError(f"{self.out} is a file; give a new folder for the set.")
@@ -42,8 +41,7 @@ class Work:
             )
         self._lock = self._take()
         for folder in (self.out, self.path, self.path / "parts"):
-            for left in folder.glob(f".*{ASIDE}"):
-                left.unlink()
+            sweep(folder)
         return self
 
     def __exit__(
@@ -74,24 +72,6 @@ class Work:
         """Return the plan of the build that was begun here."""
         path = self.path / "plan.json"
         return json.loads(path.read_bytes()) if path.is_file() else None
-
-    def keep_scan(self, facts: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> None:
-        """Keep what a scan of the source found."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        found = pa.table({name: pa.array(c, pa.string()) for name, c in columns.items()})
-        found = found.replace_schema_metadata({"brittle": json.dumps(facts)})
-        with replacing(self.path / "scan.parquet") as aside:
-            pq.write_table(found, aside, compression="zstd")
-
-    def kept_scan(self) -> tuple[dict[str, Any], dict[str, list[Any]]] | None:
-        """Return what `keep_scan` kept."""
-        path = self.path / "scan.parquet"
-        if not path.is_file():
-            return None
-        found = _read(path)
-        return json.loads(found.schema.metadata[b"brittle"]), found.to_pydict()
 
     def end(self, number: int, rows: Iterable[Row]) -> None:
         """Note that a shard is done; from here on a resume takes it as it is."""
@@ -144,13 +124,11 @@ class Work:
                 file = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)
             except FileNotFoundError:
                 continue
-            try:
-                _lock(file)
-            except BlockingIOError as error:
+            if not lock(file):
                 os.close(file)
                 raise BuildError(
                     f"Another process is building {self.out}; wait for it, or stop it first."
-                ) from error
+                )
             # The one before may have finished and removed the file that has just been locked.
             try:
                 if os.path.samestat(os.fstat(file), os.stat(self.path / "lock")):
@@ -165,10 +143,3 @@ def _read(path: Path) -> Any:
 
     with pq.ParquetFile(path) as file:
         return file.read()
-
-
-def _lock(file: int) -> None:
-    """Lock a file until it is closed or the process ends, however it ends."""
-    import fcntl
-
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from brittle.errors import BuildError
-from brittle.files import ASIDE, sha256_file, write_bytes
+from brittle.files import sha256_file, sweep, write_bytes
 from brittle.layouts.base import Job, Layout, Writer
 from brittle.manifest import Row
 from brittle.types import Pixels
@@ -152,8 +152,7 @@ class Arrays(Writer):
         whole = self._job.root / self._path(group)
         partial = whole.with_name(whole.name + PARTIAL)
         whole.parent.mkdir(parents=True, exist_ok=True)
-        for left in whole.parent.glob(f".*{ASIDE}"):
-            left.unlink()
+        sweep(whole.parent)
         if whole.is_file():
             os.replace(whole, partial)
         return partial.is_file() and partial.stat().st_size == self._full(group)

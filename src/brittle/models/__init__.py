@@ -10,10 +10,11 @@ from typing import Any
 
 from brittle.errors import SpecError
 from brittle.families import Family, hint
+from brittle.models._torch_model import torch_model
 from brittle.models.base import Kind, Model, Outputs, Settings
 from brittle.spec import Value, parse
 
-__all__ = ["MODELS", "Kind", "Model", "Outputs", "Settings", "open_model", "split"]
+__all__ = ["MODELS", "Kind", "Model", "Outputs", "Settings", "open_model", "split", "torch_model"]
 
 MODELS: Family[Kind] = Family("kind of model", "brittle.models", Kind)
 
@@ -35,9 +36,7 @@ def split(text: str) -> tuple[str, str, Mapping[str, Value]]:
     return kind, rest[: found.start()].strip(), params
 
 
-def open_model(
-    model: str | Model | Callable[..., Any], settings: Settings | None = None
-) -> Model:
+def open_model(model: str | Model | Callable[..., Any], settings: Settings | None = None) -> Model:
     """Open the model that a spec names; a model is returned as it is, a function is wrapped.
 
     A plain function takes N x H x W x 3 uint8 and returns N x classes logits as an array or a
@@ -52,12 +51,19 @@ def open_model(
         return wrap(model, settings)
     kind, target, params = split(model)
     part = MODELS.load(kind)
+    if not target:
+        raise SpecError(f"'{model}' names no model; after {kind}: comes {part.about}")
     for name, value in params.items():
         if name not in part.params:
             where = f"{hint(name, part.params, 'parameter')}" if part.params else "It takes none."
             raise SpecError(f"{kind}: {where}")
-        wanted = part.params[name]
-        number = wanted is float and isinstance(value, int) and not isinstance(value, bool)
-        if not number and type(value) is not wanted:
-            raise SpecError(f"{kind}: {name} must be a {wanted.__name__}; got {value!r}.")
+        _check_type(f"{kind}: {name}", value, part.params[name])
     return part.open(target, params, settings)
+
+
+def _check_type(where: str, value: Value, wanted: type | tuple[type, ...]) -> None:
+    kinds = wanted if isinstance(wanted, tuple) else (wanted,)
+    number = float in kinds and isinstance(value, int) and not isinstance(value, bool)
+    if not number and type(value) not in kinds:
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise SpecError(f"{where} must be a {names}; got {value!r}.")

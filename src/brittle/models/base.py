@@ -5,6 +5,7 @@ of `timm:resnet50` or `onnx:model.onnx(size=224)`. An opened model takes uint8 p
 of brittle knows no mean, no deviation and no axis order.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,8 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle.errors import SpecError
 from brittle.spec import Value
 from brittle.types import Pixels, UInt8
+
+PRECISIONS = ("float32", "bfloat16", "float16")
+
+_DEVICE = re.compile(r"auto|cpu|mps|cuda(:\d+)?")
 
 
 class Outputs(NamedTuple):
@@ -39,6 +45,21 @@ class Settings:
     """Class names in index order given by the user; they go before those that a model brings."""
     features: bool = False
     """Whether the layer before the last is wanted as well."""
+    threads: int | None = None
+    """CPU threads that the model may use; None leaves the library's own choice."""
+
+    def __post_init__(self) -> None:
+        """Refuse what no model could follow."""
+        if not _DEVICE.fullmatch(self.device):
+            raise SpecError(
+                f"There is no device '{self.device}'; use auto, cpu, cuda, cuda:N or mps."
+            )
+        if self.precision not in PRECISIONS:
+            raise SpecError(
+                f"There is no precision '{self.precision}'; use {', '.join(PRECISIONS)}."
+            )
+        if self.threads is not None and self.threads < 1:
+            raise SpecError(f"threads must be at least 1; got {self.threads}.")
 
 
 class Model(ABC):
@@ -84,7 +105,7 @@ class Kind:
     """One line for help: what follows the colon."""
     open: Callable[[str, Mapping[str, Value], Settings], Model]
     """Gets what follows the colon, the parameters in parentheses, and the settings."""
-    params: Mapping[str, type] = field(default_factory=dict)
-    """Name -> type (int, float, bool, str or tuple) of the parameters that it takes."""
+    params: Mapping[str, type | tuple[type, ...]] = field(default_factory=dict)
+    """Name -> type (int, float, bool, str or tuple), or several, of the parameters it takes."""
     extra: str | None = None
     """Brittle's extra that brings the libraries it needs."""

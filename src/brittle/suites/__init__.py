@@ -1,8 +1,11 @@
 """Suites: what to measure or to build, as data: one TOML file each, its name is the suite's.
 
-A file says `about`, `edition`, `layout`, `citation` and either `corruptions` (in the order of the
-tables), `severities` and perhaps `extra` corruptions, or `conditions`: a list of free conditions.
-Your own file works by its path: `get("my/night.toml")`.
+A file says `about`, `edition`, `citation` and one of three things: `corruptions` (in the order of
+the tables) with `severities` and perhaps `extra` corruptions; `conditions`, a list of free ones;
+or `photographs`, which are measured as they are: "one" set, or "several" of which the first is
+in-distribution. `layout` says how it is built; `scores` (the foremost first), `baseline`,
+`classes`, `subset` and `indices` say how it is measured. Your own file works by its path:
+`get("my/night.toml")`.
 """
 
 import tomllib
@@ -12,11 +15,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from brittle import conditions, editions
+from brittle import conditions, editions, labels
+from brittle.baselines import BASELINES
 from brittle.conditions import Condition
 from brittle.corruptions import CORRUPTIONS
 from brittle.errors import SpecError
 from brittle.families import hint
+from brittle.metrics import find
 from brittle.rows import SEVERITIES
 
 
@@ -35,11 +40,28 @@ class Suite:
     """More corruptions, taken only when asked for."""
     free: tuple[str, ...] = ()
     """Texts of free conditions, chains among them, instead of a grid."""
+    photographs: str | None = None
+    """`one` or `several`: sets of photographs that are measured as they are, instead of a grid."""
+    scores: tuple[str, ...] = ("top1_error",)
+    """Names of the metrics that sum it up, the foremost first."""
+    baseline: str | None = None
+    """The baseline that errors are divided by, in the suite's own edition."""
+    classes: str | None = None
+    """The list of classes of a model with so many outputs that does not name them."""
+    subset: str | None = None
+    """The classes that alone count; the outputs of others are left out."""
+    indices: bool = False
+    """Whether labels that are whole numbers are indices of `classes` (ImageNetV2's folders)."""
 
     def conditions(
         self, *, extra: bool = False, edition: str | None = None
     ) -> tuple[Condition, ...]:
         """Return the conditions in the suite's order: corruption by corruption, then severity."""
+        if self.photographs is not None:
+            raise SpecError(
+                f"The suite {self.name} is of photographs as they are: it has no conditions to "
+                f"build. Measure it with brittle evaluate."
+            )
         if extra and not self.extra:
             raise SpecError(f"The suite {self.name} has no extra corruptions; leave --extra out.")
         edition = self.edition if edition is None else edition
@@ -91,11 +113,18 @@ def read(name: str, text: str) -> Suite:
             raise SpecError(f"{where}: {key} must be {wanted}; got {found[key]!r}.")
     if missing := [key for key in ("about", "edition") if key not in found]:
         raise SpecError(f"{where} does not say its {' and '.join(missing)}.")
-    if ("corruptions" in found) == ("conditions" in found):
-        raise SpecError(f"{where} must give either corruptions or conditions.")
-    if "conditions" in found and ("severities" in found or "extra" in found):
-        raise SpecError(f"{where}: severities and extra go with corruptions, not with conditions.")
+    if sum(key in found for key in ("corruptions", "conditions", "photographs")) != 1:
+        raise SpecError(f"{where} must give one of corruptions, conditions and photographs.")
+    if "corruptions" not in found and ("severities" in found or "extra" in found):
+        raise SpecError(f"{where}: severities and extra go with corruptions and nothing else.")
     editions.get(found["edition"])
+    for key in ("classes", "subset"):
+        if key in found and found[key] not in labels.names():
+            raise SpecError(f"{where}: {hint(found[key], labels.names(), 'list of classes')}")
+    for score in found.get("scores", ()):
+        find(score)
+    if "baseline" in found and found["baseline"] not in BASELINES.names():
+        raise SpecError(f"{where}: {hint(found['baseline'], BASELINES.names(), 'baseline')}")
     _known(where, found)
     free = found.pop("conditions", ())
     lists = {key: tuple(value) for key, value in found.items() if isinstance(value, list)}
@@ -134,4 +163,10 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "corruptions": (_texts, "a list of corruptions"),
     "extra": (_texts, "a list of corruptions"),
     "conditions": (_texts, "a list of conditions"),
+    "photographs": (lambda value: value in ("one", "several"), "one or several"),
+    "scores": (_texts, "a list of metrics"),
+    "baseline": (_text, "the name of a baseline"),
+    "classes": (_text, "a list of classes that comes with brittle"),
+    "subset": (_text, "a list of classes that comes with brittle"),
+    "indices": (lambda value: isinstance(value, bool), "true or false"),
 }

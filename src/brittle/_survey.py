@@ -1,16 +1,46 @@
 """What is in the source: its good images and their sizes, found once and kept for a resume."""
 
 import hashlib
+import json
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple, final
+from typing import Any, NamedTuple, final
 
 from brittle.editions import Edition
 from brittle.errors import BuildError
-from brittle.layouts._work import Work
+from brittle.files import replacing
 from brittle.progress import Progress
 from brittle.sources import Item, Source, scan
 from brittle.types import Pixels
+
+
+class Kept:
+    """A file that keeps what a scan found, so that an unchanged source is read once."""
+
+    def __init__(self, path: Path) -> None:
+        """Look at nothing yet."""
+        self._path = path
+
+    def put(self, facts: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> None:
+        """Keep facts for JSON, and columns of texts."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        found = pa.table({name: pa.array(c, pa.string()) for name, c in columns.items()})
+        found = found.replace_schema_metadata({"brittle": json.dumps(facts)})
+        with replacing(self._path) as aside:
+            pq.write_table(found, aside, compression="zstd")
+
+    def get(self) -> tuple[dict[str, Any], dict[str, list[Any]]] | None:
+        """Return what was kept; None if nothing was."""
+        import pyarrow.parquet as pq
+
+        if not self._path.is_file():
+            return None
+        with pq.ParquetFile(self._path) as file:
+            found = file.read()
+        return json.loads(found.schema.metadata[b"brittle"]), found.to_pydict()
 
 
 class Survey(NamedTuple):
@@ -27,12 +57,12 @@ class Survey(NamedTuple):
 
 
 def survey(
-    source: Source, work: Work, *, stamp: str | None, workers: int, skip_broken: bool, quiet: bool
+    source: Source, kept: Kept, *, stamp: str | None, workers: int, skip_broken: bool, quiet: bool
 ) -> Survey:
     """Return the kept survey if the source has the same stamp, else read the whole source."""
-    kept = work.kept_scan()
-    if kept is not None and stamp is not None and kept[0]["stamp"] == stamp:
-        facts, columns = kept
+    before = kept.get()
+    if before is not None and stamp is not None and before[0]["stamp"] == stamp:
+        facts, columns = before
         if skip_broken or not facts["skipped"]:
             names = (columns[name] for name in Item._fields)
             return Survey(
@@ -56,7 +86,7 @@ def survey(
         "fingerprint": found.fingerprint,
     }
     columns = {name: [item[at] for item in found.items] for at, name in enumerate(Item._fields)}
-    work.keep_scan(facts, {**columns, "digest": list(found.digests)})
+    kept.put(facts, {**columns, "digest": list(found.digests)})
     return Survey(found.items, found.digests, sizes, skipped, found.fingerprint)
 
 

@@ -1,0 +1,45 @@
+"""Two runs against each other, image by image."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from brittle._run import Run
+
+if TYPE_CHECKING:
+    from brittle.scoring.comparing import Comparison
+
+AnyRun: TypeAlias = Run | str | os.PathLike[str]
+
+
+def compare(
+    old: AnyRun,
+    new: AnyRun,
+    *,
+    suite: str | None = None,
+    scores: Sequence[str] | None = None,
+    gates: Sequence[str] = (),
+    baseline: AnyRun | None = None,
+    replicates: int = 1000,
+    level: float = 0.95,
+) -> "Comparison":
+    """Compare two runs, or the folders of two, of one suite: paired on the same images.
+
+    The result holds for every score both values, their difference with its interval and p-value,
+    the corruptions by how much they changed, and the images that flipped. Runs on other images,
+    other pixels, another edition or seed are refused. `scores` are those of the suite unless
+    named. A gate such as `mCE:1.0` fails when NEW is worse than OLD by more than 1.0 with
+    confidence: when the whole interval of the difference lies beyond it.
+    """
+    from brittle.scoring.comparing import compare_runs
+
+    return compare_runs(
+        Run.open(old),
+        Run.open(new),
+        suite=suite,
+        scores=scores,
+        gates=gates,
+        baseline=Run.baseline(baseline),
+        replicates=replicates,
+        level=level,
+    )

@@ -1,0 +1,264 @@
+"""A run as its reader sees it: what was measured, its scores, and every prediction."""
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+
+from brittle import store
+from brittle.errors import RunError, ScoreError
+from brittle.executors import usable_cores
+from brittle.families import hint
+from brittle.outcomes import MISSING, Cell, Outcome, Suite
+
+if TYPE_CHECKING:
+    from brittle.scoring.scores import Score
+
+LARGEST_RANK = np.iinfo(np.int16).max
+
+
+@final
+class Run:
+    """What a model predicted for every picture of some suites, as it lies on disk.
+
+    `score` and `table` sum it up, `predictions` gives the rows; none of them needs the model.
+    """
+
+    def __init__(self, path: Path, record: Mapping[str, Any], holding: Any = None) -> None:
+        """Use `Run.open`, or what `brittle.evaluate` returns."""
+        self.path = path
+        self.info = record
+        # A temporary folder that goes with the last reference to the run.
+        self._holding = holding
+
+    @staticmethod
+    def open(path: "str | os.PathLike[str] | Run", holding: Any = None) -> "Run":
+        """Open the run in a folder; what is none is a `RunError`."""
+        if isinstance(path, Run):
+            return path
+        return Run(Path(path), store.read(Path(path)), holding)
+
+    @staticmethod
+    def baseline(given: "str | os.PathLike[str] | Run | None") -> "str | Run | None":
+        """Return a baseline by name, or the run that lies in a folder."""
+        from brittle.baselines import BASELINES
+
+        if given is None or isinstance(given, Run) or given in BASELINES.names():
+            return None if given is None else given if isinstance(given, Run) else str(given)
+        return Run.open(given) if Path(given).exists() else str(given)
+
+    def __repr__(self) -> str:
+        """Say what was measured."""
+        return f"<run of {self.model} on {', '.join(self.suites)} at {self.path}>"
+
+    @property
+    def model(self) -> str:
+        """What tables call the model: the name that it was given, or its spec."""
+        return str(self.info.get("name") or self.info["model"]["spec"])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The names of the model's outputs."""
+        return tuple(self.info["classes"])
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        """The suites that were measured."""
+        return tuple(self.info["suites"])
+
+    def suite(self, name: str | None = None) -> Suite:
+        """Return a suite as it was measured; without a name the only one."""
+        if name is None:
+            if len(self.suites) != 1:
+                raise RunError(
+                    f"{self.path} holds {len(self.suites)} suites; say which one: "
+                    f"{', '.join(self.suites)}."
+                )
+            name = self.suites[0]
+        if name not in self.suites:
+            raise RunError(f"{self.path}: {hint(name, self.suites, 'suite in this run')}")
+        return _suite(name, self.info["suites"][name])
+
+    def outcomes(self, suite: str | Suite | None = None) -> dict[str, Outcome]:
+        """Return what a suite is scored by: for each of its sets the ranks of the true classes."""
+        found = suite if isinstance(suite, Suite) else self.suite(suite)
+        wanted: dict[str, list[str]] = {}
+        for cell in found.cells:
+            wanted.setdefault(cell.set, []).append(cell.condition)
+        return {name: self._outcome(name, tuple(some)) for name, some in wanted.items()}
+
+    def missing(self, suite: str | None = None) -> dict[str, int]:
+        """Return condition -> how many of its images have not been measured yet."""
+        found: dict[str, int] = {}
+        for outcome in self.outcomes(suite).values():
+            lacking = (outcome.ranks == MISSING).sum(axis=0)
+            for name, count in zip(outcome.conditions, lacking.tolist(), strict=True):
+                if count:
+                    found[name] = found.get(name, 0) + count
+        return found
+
+    def score(
+        self,
+        name: str,
+        *,
+        suite: str | None = None,
+        baseline: "str | os.PathLike[str] | Run | None" = None,
+        replicates: int = 1000,
+        level: float = 0.95,
+    ) -> "Score":
+        """Return one score with its interval and columns, such as `run.score("mCE")`.
+
+        `baseline` is `alexnet`, `unit`, or another run's folder. A score from an incomplete grid,
+        or one that lacks its baseline or clean counterpart, is a `ScoreError` that names what is
+        missing.
+        """
+        found = self.scores(
+            [name], suite=suite, baseline=baseline, replicates=replicates, level=level
+        )
+        return found[0]
+
+    def scores(
+        self,
+        names: Sequence[str] | None = None,
+        *,
+        suite: str | None = None,
+        baseline: "str | os.PathLike[str] | Run | None" = None,
+        replicates: int = 1000,
+        level: float = 0.95,
+    ) -> "tuple[Score, ...]":
+        """Return several scores; without names those of the suite that can be given."""
+        from brittle.scoring.scores import score_suite
+
+        found = self.suite(suite)
+        return score_suite(
+            found,
+            self.outcomes(found),
+            names,
+            baseline=Run.baseline(baseline),
+            replicates=replicates,
+            level=level,
+        )
+
+    def table(self, format: str = "text", *, suite: str | None = None) -> str:  # noqa: A002
+        """Return the grid of errors with their sums, as `text`, `md`, `latex`, `csv` or `json`."""
+        from brittle import reports
+
+        return reports.render(reports.grid(self, suite), format)
+
+    def predictions(self, suite: str | None = None, columns: Sequence[str] | None = None) -> Any:
+        """Return the rows as an Arrow table: a row a picture, condition and set.
+
+        `rank` is how many classes were put before the true one (0 is right, -1 unlabelled),
+        `top_classes` are indices of `classes`. `columns` picks some.
+        """
+        import pyarrow as pa
+
+        found = None if suite is None else self.suite(suite)
+        tables = []
+        for name in self.info["sets"]:
+            some = None if found is None else {c.condition for c in found.cells if c.set == name}
+            if some is not None and not some:
+                continue
+            tables += self._rows(name, some, columns)
+        if not tables:
+            raise ScoreError(f"{self.path} holds no predictions yet; finish it with evaluate.")
+        return pa.concat_tables(tables, promote_options="default")
+
+    def _rows(
+        self, name: str, conditions: set[str] | None, columns: Sequence[str] | None
+    ) -> list[Any]:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        found = []
+        need = None if columns is None else list(dict.fromkeys([*columns, "condition"]))
+        for path in self._parts(name, conditions):
+            table = store.read_table(path, need)
+            if conditions is not None:
+                some = pa.array(sorted(conditions))
+                table = table.filter(pc.is_in(table["condition"], value_set=some))
+            table = table.append_column("set", pa.array([name] * len(table)).dictionary_encode())
+            found.append(table if columns is None else table.select([*columns, "set"]))
+        return found
+
+    def _parts(self, name: str, conditions: set[str] | None) -> list[Path]:
+        groups = self.info["sets"][name]["groups"]
+        return [
+            path
+            for _, group, path in store.parts(self.path, name)
+            if group in groups and (conditions is None or conditions & set(groups[group]))
+        ]
+
+    def _outcome(self, name: str, conditions: tuple[str, ...]) -> Outcome:
+        images = store.read_table(self.path / "sets" / f"{name}.parquet").to_pydict()
+        keys: list[str] = images["key"]
+        rows = {key: row for row, key in enumerate(keys)}
+        columns = {condition: column for column, condition in enumerate(conditions)}
+        ranks = np.full((len(keys), len(conditions)), MISSING, np.int16)
+        paths = self._parts(name, set(conditions))
+        with ThreadPoolExecutor(min(4, usable_cores())) as pool:
+            for path, table in zip(paths, pool.map(_ranks, paths), strict=True):
+                found = _placed(table, rows, columns)
+                if found is None:
+                    raise RunError(
+                        f"{path} holds images that {name} has not; restore it or remove it."
+                    )
+                row, column, rank = found
+                if (ranks[row, column] != MISSING).any():
+                    raise RunError(f"{path} repeats what another part of {name} holds; remove it.")
+                ranks[row, column] = rank
+        digests, known = images["digest"], images["label"]
+        return Outcome(tuple(keys), tuple(known), tuple(digests), conditions, ranks)
+
+    @cached_property
+    def seconds(self) -> float:
+        """How long it took to measure, all sessions together."""
+        return float(sum(session["seconds"] for session in self.info["sessions"]))
+
+
+def _ranks(path: Path) -> Any:
+    return store.read_table(path, ("key", "condition", "rank"))
+
+
+def _placed(
+    table: Any, rows: Mapping[str, int], columns: Mapping[str, int]
+) -> "tuple[Any, Any, Any] | None":
+    """Return the place of each row of a part, and its rank; None if it holds strange images."""
+    row, column = (
+        _codes(table[name], known) for name, known in (("key", rows), ("condition", columns))
+    )
+    if (row < 0).any():
+        return None
+    rank = np.minimum(table["rank"].to_numpy(), LARGEST_RANK).astype(np.int16)
+    wanted = column >= 0
+    return row[wanted], column[wanted], rank[wanted]
+
+
+def _codes(values: Any, known: Mapping[str, int]) -> Any:
+    """Return the place of every text in `known`, -1 where it is not there."""
+    import pyarrow as pa
+
+    found = values.combine_chunks()
+    if isinstance(found, pa.ChunkedArray):
+        found = found.chunk(0)
+    if not pa.types.is_dictionary(found.type):
+        found = found.dictionary_encode()
+    places = np.array([known.get(text, -1) for text in found.dictionary.to_pylist()], np.int64)
+    return places[found.indices.to_numpy()]
+
+
+def _suite(name: str, found: Mapping[str, Any]) -> Suite:
+    return Suite(
+        name=name,
+        about=found["about"],
+        edition=found["edition"],
+        cells=tuple(Cell(*row) for row in found["cells"]),
+        scores=tuple(found["scores"]),
+        baseline=found["baseline"],
+        citation=found["citation"],
+        facts=found["facts"],
+    )

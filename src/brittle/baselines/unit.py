@@ -1,0 +1,14 @@
+"""unit: a model that is always wrong under corruption and never on clean images.
+
+Dividing by it leaves the plain mean error, in percent.
+"""
+
+from brittle.baselines.base import Baseline
+
+
+def mean(name: str) -> float:  # noqa: ARG001
+    """Return 100 for every corruption."""
+    return 100.0
+
+
+PART = Baseline(title="100 %", source="by definition", edition=None, mean=mean, clean=0.0)

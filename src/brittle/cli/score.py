@@ -1,0 +1,71 @@
+"""Score a run: every score of its suites with an interval, or one with its columns.
+
+Scores that cannot be given are listed with the reason. Intervals are bootstrap intervals over the
+images. --by shows errors by class, category of corruption, severity, or your own groups of classes.
+"""
+
+import argparse
+
+from brittle.cli._numbers import add_format, add_numbers
+
+EXAMPLES = """\
+  brittle score runs/resnet50
+  brittle score runs/resnet50 --score mCE --score "relative mCE" --format json
+  brittle score runs/cifar --suite cifar10-c --score mCE --baseline unit
+  brittle score runs/resnet50 --by class --format csv
+  brittle score runs/resnet50 --by group --groups groups.tsv
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("run_path", metavar="RUN", help="folder of a run")
+    parser.add_argument("--suite", metavar="NAME", help="only this suite of the run")
+    parser.add_argument(
+        "--score", action="append", metavar="NAME", help="a score with its columns; repeatable"
+    )
+    add_numbers(parser)
+    parser.add_argument(
+        "--by", choices=("class", "category", "severity", "group"), help="errors by part"
+    )
+    parser.add_argument(
+        "--groups", metavar="FILE", help="for --by group: lines of class, tab, group"
+    )
+    add_format(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score, and print."""
+    from pathlib import Path
+
+    from brittle import reports
+    from brittle._run import Run
+    from brittle.errors import ScoreError
+    from brittle.scoring.breakdown import break_down, read_groups
+    from brittle.scoring.scores import score_suite
+
+    one = Run.open(args.run_path)
+    numbers = {"replicates": args.replicates, "level": args.level}
+    if args.groups and args.by != "group":
+        raise ScoreError("--groups goes with --by group.")
+    if args.by == "group" and not args.groups:
+        raise ScoreError("--by group needs --groups FILE, with lines of class, tab, group.")
+    sheets = []
+    if args.by:
+        groups = read_groups(Path(args.groups)) if args.groups else None
+        suite = one.suite(args.suite)
+        outcomes = one.outcomes(suite.name)
+        found = break_down(suite, outcomes, by=args.by, groups=groups, **numbers)
+        sheets.append(reports.parts(one.model, suite, found))
+    elif args.score:
+        suite = one.suite(args.suite)
+        outcomes, baseline = one.outcomes(suite.name), Run.baseline(args.baseline)
+        scores = score_suite(suite, outcomes, args.score, baseline=baseline, **numbers)
+        sheets += [reports.detail(one.model, suite, score) for score in scores]
+    else:
+        sheet = reports.summary(one, args.suite, baseline=Run.baseline(args.baseline), **numbers)
+        if not sheet.rows:
+            raise ScoreError(f"No score of {args.run_path} can be given: {'; '.join(sheet.notes)}")
+        sheets.append(sheet)
+    print(reports.render(sheets, args.format), end="")
+    return 0

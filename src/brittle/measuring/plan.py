@@ -1,0 +1,110 @@
+"""What a run still needs: sets, the shards of each, and the conditions that nobody measured."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from brittle import labels
+from brittle.errors import LabelError, RunError
+from brittle.feeds import Feed
+from brittle.labels import Space
+from brittle.measuring import checks
+from brittle.measuring.asked import Asked
+from brittle.measuring.predict import Todo, fitting, shards
+from brittle.models import Model
+from brittle.outcomes import Cell
+from brittle.store import Store
+
+PROBED = 8
+"""Pictures that a model is examined with before the work begins."""
+
+
+class Set(NamedTuple):
+    """A set of a run: a feed and how the outputs for it are read."""
+
+    name: str
+    feed: Feed
+    subset: str | None
+    resized: bool
+
+
+def sets_of(
+    asked: Sequence[Asked], model: Model, *, resize: bool
+) -> tuple[dict[str, Set], dict[str, list[Cell]]]:
+    """Return the sets that all suites need together, and the cells of each suite."""
+    sets: dict[str, Set] = {}
+    cells: dict[str, list[Cell]] = {}
+    for one in asked:
+        cells[one.name] = []
+        for part in one.parts:
+            feed, subset = part.feed, one.suite.subset
+            fitting(model, feed, resize=resize)
+            side = feed.edition.side
+            resized = resize and side is not None and model.size not in (None, (side, side))
+            name = "-".join(
+                [feed.identity, *([subset] if subset else []), *(["resized"] if resized else [])]
+            )
+            sets.setdefault(name, Set(name, feed, subset, resized))
+            cell = Cell(name, part.condition, part.role, part.group, part.severity)
+            if cell not in cells[one.name]:
+                cells[one.name].append(cell)
+    return sets, cells
+
+
+def todo_of(
+    there: Store,
+    sets: Mapping[str, Set],
+    cells: Mapping[str, Sequence[Cell]],
+    *,
+    shard: int,
+    share: tuple[int, int] | None,
+) -> list[Todo]:
+    """Return what is missing, set by set and shard by shard; of a share only its own shards."""
+    todo = []
+    for name, one in sets.items():
+        mine = (cell.condition for listed in cells.values() for cell in listed if cell.set == name)
+        wanted = list(dict.fromkeys(mine))
+        entry = there.record["sets"].get(name, {"groups": {}})
+        measured = there.measured(name, entry["groups"])
+        for number, indices in shards(len(one.feed.items), shard):
+            if share is not None and number % share[1] != share[0] - 1:
+                continue
+            done = measured.get(number, set())
+            missing = tuple(condition for condition in wanted if condition not in done)
+            if missing:
+                todo.append(Todo(name, one.feed, number, indices, missing))
+    return todo
+
+
+def classes_of(
+    model: Model, asked: Sequence[Asked], todo: Sequence[Todo], *, precision: str, resize: bool
+) -> tuple[str, ...]:
+    """Examine the model on its first pictures, and name its outputs."""
+    if not todo:
+        raise RunError("This share holds no image, so the model cannot be examined; give fewer.")
+    first = todo[0]
+    ready = fitting(model, first.feed, resize=resize)
+    some = [first.feed.pictures(index, first.conditions[:1]) for index in first.indices[:PROBED]]
+    pictures = [ready(next(picture)) for picture in some]
+    same = [pixels for pixels in pictures if pixels.shape == pictures[0].shape]
+    count = checks.examine(model, np.stack(same), precision=precision)
+    if model.classes is not None:
+        return model.classes
+    for name in sorted({one.suite.classes for one in asked if one.suite.classes}):
+        if len(labels.known(name)) == count:
+            return labels.known(name)
+    raise LabelError(
+        f"{model.name} gives {count} outputs and does not name them. Give their names in the order "
+        f"of the outputs with --classes: a file with a name a line, or one of "
+        f"{', '.join(labels.names())}."
+    )
+
+
+def spaces_of(classes: Sequence[str], sets: Mapping[str, Set]) -> dict[str, Space]:
+    """Return how the outputs for each set are read; labels that no class answers to are refused."""
+    spaces: dict[str, Space] = {}
+    for name, one in sets.items():
+        spaces[name] = Space(tuple(classes), one.subset)
+        spaces[name].check(item.label for item in one.feed.items)
+    return spaces

@@ -1,0 +1,208 @@
+"""The loop: shards of images through conditions and the model, one part file each.
+
+Workers decode an image once, make its picture under every condition and bring it to the model's
+size; the caller's thread batches them and runs the model. A batch never spans two shards, so that
+a shard's predictions do not depend on which ones were done before.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brittle._threads import one_inner_thread
+from brittle.errors import ModelError, OutOfMemoryError
+from brittle.executors import EXECUTORS
+from brittle.feeds import Feed
+from brittle.labels import Space
+from brittle.measuring import checks
+from brittle.measuring.tally import Columns, tally
+from brittle.models import Model
+from brittle.progress import Progress
+from brittle.store import Store
+from brittle.types import Pixels
+
+IN_FLIGHT = 1 << 29
+"""Bytes of pictures that may wait for the model."""
+
+
+class Todo(NamedTuple):
+    """A shard of a set, and what is to be measured of it."""
+
+    set: str
+    feed: Feed
+    number: int
+    indices: range
+    conditions: tuple[str, ...]
+
+    @property
+    def predictions(self) -> int:
+        """How many predictions it makes."""
+        return len(self.indices) * len(self.conditions)
+
+
+def fitting(model: Model, feed: Feed, *, resize: bool) -> Callable[[Pixels], Pixels]:
+    """Return what brings a picture to the model's size.
+
+    A picture of an edition is never resized again unless asked for by name.
+    """
+    side = feed.edition.side
+    if side is None:
+        return model.prepare
+    if model.size is None or model.size == (side, side):
+        return _as_it_is
+    if not resize:
+        height, width = model.size
+        raise ModelError(
+            f"{model.name} takes {width}x{height}, and {feed.edition.name} is {side}x{side}. "
+            f"Resizing a prepared picture changes the benchmark: use a suite of that size or "
+            f"--edition any, or say --resize if you mean it; the set's name will say so."
+        )
+    return model.prepare
+
+
+def measure(
+    todo: Sequence[Todo],
+    model: Model,
+    spaces: Mapping[str, Space],
+    store: Store,
+    *,
+    workers: int,
+    batch: int,
+    resize: bool = False,
+    keep: Sequence[str] = (),
+    progress: Progress,
+) -> int:
+    """Measure all shards, each of which is on disk when its turn is over; returns the batch size.
+
+    That is the given one, or less where the device had no room for it.
+    """
+    fit = {one.set: fitting(model, one.feed, resize=resize) for one in todo}
+
+    def pictures(task: tuple[Todo, int]) -> list[Pixels]:
+        one, index = task
+        ready = fit[one.set]
+        return [ready(pixels) for pixels in one.feed.pictures(index, one.conditions)]
+
+    tasks = [(one, index) for one in todo for index in one.indices]
+    workers = min(workers, max(1, len(tasks)))
+    mapped = EXECUTORS.load("threads").map
+    with one_inner_thread(), contextlib.closing(mapped(pictures, tasks, workers=workers)) as made:
+        for one in todo:
+            rows = _Rows(one, model, spaces[one.set], batch, keep)
+            for index in one.indices:
+                for place, pixels in enumerate(next(made)):
+                    progress.advance(rows.add(index, place, pixels))
+            progress.advance(rows.flush())
+            batch = rows.batch
+            store.put(one.set, one.number, one.conditions, rows.table())
+    return batch
+
+
+def bounded(workers: int, conditions: int, size: tuple[int, int] | None) -> int:
+    """Return as many workers as keep the pictures that wait for the model within bounds."""
+    height, width = size or (512, 512)
+    an_image = max(1, conditions) * height * width * 3
+    return max(1, min(workers, (IN_FLIGHT // an_image - 2) // 2))
+
+
+class _Rows:
+    """The rows of a shard in the making."""
+
+    def __init__(
+        self, todo: Todo, model: Model, space: Space, batch: int, keep: Sequence[str]
+    ) -> None:
+        self.batch = batch
+        self._todo, self._model, self._space, self._keep = todo, model, space, keep
+        self._waiting: list[Pixels] = []
+        self._places: list[tuple[int, int]] = []
+        self._done: list[Columns] = []
+        self._kept: dict[str, list[NDArray[np.float32]]] = {name: [] for name in keep}
+
+    def add(self, index: int, condition: int, pixels: Pixels) -> int:
+        """Take a picture; returns how many were predicted meanwhile."""
+        done = 0
+        if self._waiting and self._waiting[0].shape != pixels.shape:
+            done = self.flush()
+        self._places.append((index, condition))
+        self._waiting.append(pixels)
+        return done + (self.flush() if len(self._waiting) >= self.batch else 0)
+
+    def flush(self) -> int:
+        """Predict what waits."""
+        count = len(self._waiting)
+        while self._waiting:
+            some = self._waiting[: self.batch]
+            try:
+                self._predict(np.stack(some))
+            except OutOfMemoryError as error:
+                if self.batch == 1:
+                    raise ModelError(
+                        f"{self._model.name} has no room for a single picture on its device."
+                    ) from error
+                self.batch //= 2
+                continue
+            self._waiting = self._waiting[len(some) :]
+        return count
+
+    def table(self) -> Any:
+        """Return the rows as an Arrow table."""
+        import pyarrow as pa
+
+        todo = self._todo
+        images = np.array([index - todo.indices.start for index, _ in self._places], np.int32)
+        where = np.array([condition for _, condition in self._places], np.int32)
+        items = [todo.feed.items[index] for index in todo.indices]
+        columns = Columns(*(np.concatenate(c) for c in zip(*self._done, strict=True)))
+        table = {
+            "key": _named(images, [item.key for item in items]),
+            "label": _named(images, [item.label for item in items]),
+            "condition": _named(where, list(todo.conditions)),
+            "frame": pa.array(np.zeros(len(images), np.int16)),
+        }
+        for name, values in zip(Columns._fields, columns, strict=True):
+            table[name] = _column(values)
+        for name, parts in self._kept.items():
+            table[name] = _column(np.concatenate(parts))
+        return pa.table(table)
+
+    def _predict(self, pictures: NDArray[np.uint8]) -> None:
+        todo, first = self._todo, sum(len(part.rank) for part in self._done)
+        outputs = self._model.predict(pictures)
+        places = self._places[first : first + len(pictures)]
+        checks.check(self._model, outputs, len(pictures), f" of a batch of {todo.set}")
+        labels = [todo.feed.items[index].label for index, _ in places]
+        index = self._space.index
+        true = np.array([-1 if name is None else index[name] for name in labels], np.int64)
+        self._done.append(tally(self._space.mask(outputs.logits), true))
+        for name in self._keep:
+            kept = getattr(outputs, name)
+            if kept is None:
+                raise ModelError(f"{self._model.name} gives no {name}; leave --keep {name} out.")
+            self._kept[name].append(kept)
+
+
+def _as_it_is(pixels: Pixels) -> Pixels:
+    return pixels
+
+
+def _named(codes: NDArray[np.int32], names: Sequence[str | None]) -> Any:
+    import pyarrow as pa
+
+    return pa.array([names[code] for code in codes], pa.string()).dictionary_encode()
+
+
+def _column(values: NDArray[Any]) -> Any:
+    import pyarrow as pa
+
+    if values.ndim == 1:
+        return pa.array(values)
+    return pa.FixedSizeListArray.from_arrays(pa.array(values.reshape(-1)), values.shape[1])
+
+
+def shards(count: int, size: int) -> Iterator[tuple[int, range]]:
+    """Yield the number and the images of every shard."""
+    for number, start in enumerate(range(0, count, size)):
+        yield number, range(start, min(start + size, count))

@@ -1,0 +1,25 @@
+"""top-5 error: how often the true class is not among the five foremost, in every cell off the grid.
+
+The total is made as that of the top-1 error. Lower is better, 0 to 100. Of fewer than six classes
+it is 0 whatever the model does.
+"""
+
+from brittle.metrics._plain import PLAIN, plain
+from brittle.metrics.base import Errors, Metric, Sum
+
+
+def of(errors: Errors) -> Sum:
+    """Take every cell as it is."""
+    return plain(errors)
+
+
+PART = Metric(
+    title="top-5 error",
+    formula="share of images whose true class is not among the five foremost ones",
+    summed="mean over the shifts; else the free conditions; else the plain photographs",
+    citation="Russakovsky et al., IJCV 2015, arXiv:1409.0575",
+    of=of,
+    roles=PLAIN,
+    top=5,
+    column="error",
+)

@@ -1,0 +1,6 @@
+"""Scoring: from ranks to numbers with intervals.
+
+`bootstrap` draws the replicates, `rates` asks a run's outcomes for error rates, `normalise` divides
+by a baseline, `titles` says what is off the published number, `scores` sums up a suite,
+`breakdown` parts it by class or severity; `pairing` and `gates` serve the comparison of two runs.
+"""

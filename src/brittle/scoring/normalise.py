@@ -1,0 +1,152 @@
+"""What errors are divided by: a published baseline, or another stored run on the same suite."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from brittle.baselines import BASELINES, Baseline
+from brittle.errors import ScoreError, SpecError
+from brittle.families import hint
+from brittle.metrics.base import Normaliser, Rates
+from brittle.outcomes import Cell, Suite
+from brittle.rows import SEVERITIES
+from brittle.scoring.rates import Measured, Sampler
+from brittle.spec import parse
+
+
+class Divisor(ABC):
+    """A baseline as one suite is divided by it."""
+
+    title: str
+    plain: bool
+    """Whether it is the agreed one, so that a score's title need not name it."""
+    notes: tuple[str, ...]
+
+    @abstractmethod
+    def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
+        """Return corruption -> mean error; one that it does not know is a `ScoreError`."""
+
+    @abstractmethod
+    def clean(self) -> Rates:
+        """Return the error on clean images."""
+
+    def normaliser(self, groups: Sequence[str], *, losses: bool) -> Normaliser:
+        """Return the errors, none of them zero; with `losses`, none below the clean error."""
+        clean = self.clean() if losses else np.zeros(1)
+        means = self.means(groups)
+        for group, mean in means.items():
+            if mean[0] <= clean[0]:
+                said = f"no more under {group} than on clean images" if losses else f"under {group}"
+                raise ScoreError(
+                    f"The baseline {self.title} errs {'not at all ' if not losses else ''}{said}, "
+                    f"so nothing can be divided by it; choose another baseline."
+                )
+        return Normaliser(means, clean)
+
+
+class Published(Divisor):
+    """Numbers that come with brittle or a package."""
+
+    def __init__(self, part: Baseline, suite: Suite, *, plain: bool) -> None:
+        """Note what is off where the suite's edition is not the baseline's."""
+        fits = part.edition in (None, suite.edition)
+        self.part, self.title = part, part.title
+        self.plain = plain and part.edition == suite.edition
+        self.notes = () if fits else (
+            f"{part.title} was measured on {part.edition}, not on {suite.edition}: this is not "
+            f"the published number.",
+        )  # fmt: skip
+
+    def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
+        """Return what is known of each corruption by its plain name."""
+        found = {group: self.part.mean(parse(group).name) for group in groups}
+        if unknown := [group for group, mean in found.items() if mean is None]:
+            raise ScoreError(
+                f"The baseline {self.title} does not know {', '.join(unknown)}; choose 'unit' or "
+                f"the run of another model on the same suite."
+            )
+        return {group: np.array([mean], dtype=np.float64) for group, mean in found.items()}
+
+    def clean(self) -> Rates:
+        """Return the published clean error."""
+        return np.array([self.part.clean])
+
+
+class OfRun(Divisor):
+    """Another model on the same suite; its images are drawn together with the scored model's."""
+
+    plain = False
+
+    def __init__(self, run: Measured, suite: Suite, *, replicates: int, seed: int) -> None:
+        """Draw the run's own replicates, the same as those of the run that is scored."""
+        own = run.suite(suite.name)
+        self.title, self.notes = run.model, ()
+        for noun, given, wanted in (
+            ("edition", own.edition, suite.edition),
+            ("pixels", own.facts.get("pixels"), suite.facts.get("pixels")),
+        ):
+            if given != wanted:
+                raise ScoreError(
+                    f"The baseline run of {run.model} has the {noun} {given}, the scored run "
+                    f"{wanted}; a baseline must be measured on the same."
+                )
+        outcomes = run.outcomes(suite.name)
+        self.sampler = Sampler(own, outcomes, replicates=replicates, seed=seed)
+
+    def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
+        """Return the means over the five severities of these very corruptions."""
+        cells = {group: self._row(group) for group in groups}
+        self.sampler.need([c for row in cells.values() for c in row], f"The baseline {self.title}")
+        rates = self.sampler.rates([c for row in cells.values() for c in row])
+        return {
+            group: np.stack([rates[cell] for cell in row], axis=-1).mean(axis=-1)
+            for group, row in cells.items()
+        }
+
+    def clean(self) -> Rates:
+        """Return the error on its own clean images."""
+        cells = [cell for cell in self.sampler.suite.cells if cell.role == "clean"]
+        if not cells:
+            raise ScoreError(
+                f"The baseline run of {self.title} has no clean images; evaluate them too."
+            )
+        self.sampler.need(cells, f"The baseline {self.title}")
+        return next(iter(self.sampler.rates(cells).values()))
+
+    def _row(self, group: str) -> list[Cell]:
+        cells = [c for c in self.sampler.suite.cells if c.role in ("grid", "extra")]
+        row = {cell.severity: cell for cell in cells if cell.group == group}
+        if any(severity not in row for severity in SEVERITIES):
+            raise ScoreError(
+                f"The baseline run of {self.title} has not {group} at the severities 1 to 5; "
+                f"evaluate it on the same conditions."
+            )
+        return [row[severity] for severity in SEVERITIES]
+
+
+def divisor(
+    baseline: str | Measured | None, suite: Suite, *, replicates: int, seed: int
+) -> Divisor:
+    """Return what a suite's errors are divided by; None takes the suite's own baseline."""
+    name = suite.baseline if baseline is None else baseline
+    if name is None:
+        raise ScoreError(
+            f"No baseline is agreed on for {suite.name}. Name one: 'unit' (100 %, so that "
+            f"nothing is divided), or the run of another model on the same suite; "
+            f"mean_corruption_error needs none."
+        )
+    if not isinstance(name, str):
+        return OfRun(name, suite, replicates=replicates, seed=seed)
+    if name not in BASELINES.names():
+        raise SpecError(
+            f"{hint(name, BASELINES.names(), 'baseline')} Or give a stored run on the same suite."
+        )
+    part = BASELINES.load(name)
+    if baseline is None and part.edition not in (None, suite.edition):
+        raise ScoreError(
+            f"{suite.name} was measured in the edition {suite.edition}, and its baseline "
+            f"{part.title} in {part.edition}, so they cannot be compared. Name a baseline: "
+            f"'unit', the run of another model, or '{name}' if you mean it."
+        )
+    return Published(part, suite, plain=name == suite.baseline)

@@ -1,0 +1,153 @@
+"""From ranks to error rates: which images are wrong in a cell, and what is still missing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brittle.errors import ScoreError
+from brittle.metrics.base import Rates
+from brittle.outcomes import MISSING, UNLABELLED, Cell, Outcome, Suite
+from brittle.scoring import bootstrap
+from brittle.scoring.bootstrap import Images
+
+SHOWN = 3
+"""Cells that a message names; it counts the others."""
+
+
+class Measured(Protocol):
+    """What a stored run shows of itself; `Run` is one."""
+
+    @property
+    def model(self) -> str:
+        """The model's canonical spec."""
+
+    @property
+    def info(self) -> Mapping[str, Any]:
+        """The record of the run; its `seed` is that of the corruptions."""
+
+    @property
+    def suites(self) -> tuple[str, ...]:
+        """The names of its suites."""
+
+    def suite(self, name: str | None = None, /) -> Suite:
+        """Return the suite of that name, or the only one."""
+
+    def outcomes(self, suite: str, /) -> Mapping[str, Outcome]:
+        """Return set -> ranks."""
+
+
+class Wanted(NamedTuple):
+    """A cell, and among how many foremost classes the true one must be."""
+
+    cell: Cell
+    top: Literal[1, 5] = 1
+
+
+class Sampler:
+    """The error rates of a suite's cells with their replicates, each made once."""
+
+    def __init__(
+        self, suite: Suite, outcomes: Mapping[str, Outcome], *, replicates: int, seed: int
+    ) -> None:
+        """Draw nothing yet."""
+        self.suite, self.outcomes = suite, outcomes
+        self.replicates, self.seed = replicates, seed
+        self._images: dict[str, Images] = {}
+        self._rates: dict[Wanted, Rates] = {}
+        for name, outcome in outcomes.items():
+            if outcome.ranks.shape != (len(outcome.keys), len(outcome.conditions)):
+                raise ScoreError(
+                    f"The ranks of the set {name} have the shape {outcome.ranks.shape}; it has "
+                    f"{len(outcome.keys)} images and {len(outcome.conditions)} conditions."
+                )
+
+    def images(self, cell: Cell) -> Images:
+        """Return the labelled images of the cell's set."""
+        if cell.set not in self._images:
+            outcome = self.outcomes[cell.set]
+            strange = (outcome.ranks == UNLABELLED).any(axis=1)
+            rows = [n for n, label in enumerate(outcome.labels) if label is not None]
+            rows = [n for n in rows if not strange[n]]
+            if not rows:
+                raise ScoreError(
+                    f"None of the {len(outcome.keys)} images of the set {cell.set} has a label "
+                    f"among the model's classes; a score needs labels."
+                )
+            self._images[cell.set] = Images.of(outcome.keys, rows)
+        return self._images[cell.set]
+
+    def ranks(self, cell: Cell) -> NDArray[np.int16]:
+        """Return the ranks of the cell's labelled images, sorted by key."""
+        outcome = self.outcomes[cell.set]
+        column = outcome.conditions.index(cell.condition)
+        found: NDArray[np.int16] = outcome.ranks[self.images(cell).rows, column]
+        return found
+
+    def wrong(self, wanted: Wanted) -> NDArray[np.bool_]:
+        """Say which of the cell's images are wrong."""
+        return np.asarray(self.ranks(wanted.cell) >= wanted.top)
+
+    def left_out(self, cells: Iterable[Cell]) -> int:
+        """Return how many images of these sets have no label."""
+        one = {cell.set: cell for cell in cells}
+        return sum(len(self.outcomes[s].keys) - len(self.images(c)) for s, c in one.items())
+
+    def count(self, cells: Iterable[Cell]) -> int:
+        """Return the number of different images; those of sets with the same keys count once."""
+        found = {self.images(cell).digest: len(self.images(cell)) for cell in cells}
+        return sum(found.values())
+
+    def measured(self, cell: Cell) -> bool:
+        """Say whether every labelled image was measured in this cell."""
+        outcome = self.outcomes.get(cell.set)
+        if outcome is None or not outcome.keys or cell.condition not in outcome.conditions:
+            return False
+        return not (self.ranks(cell) == MISSING).any()
+
+    def need(self, cells: Sequence[Cell], title: str) -> None:
+        """Refuse cells that are not measured on every image, naming the first few."""
+        gaps = [cell for cell in cells if not self.measured(cell)]
+        if not gaps:
+            return
+        named = ", ".join(_named(cell) for cell in gaps[:SHOWN])
+        more = f" and {len(gaps) - SHOWN} more" if len(gaps) > SHOWN else ""
+        raise ScoreError(
+            f"{title} needs {len(cells)} cells of {self.suite.name}, and {len(gaps)} of them "
+            f"{'is' if len(gaps) == 1 else 'are'} not measured on every image: {named}{more}. "
+            f"Finish the run: the same brittle evaluate goes on where it stopped, and brittle "
+            f"merge joins shares."
+        )
+
+    def prepare(self, wanted: Iterable[Wanted]) -> None:
+        """Make the rates of all these cells, one pass for those of the same images."""
+        batches: dict[str, list[Wanted]] = {}
+        for one in dict.fromkeys(wanted):
+            if one not in self._rates:
+                batches.setdefault(self.images(one.cell).digest, []).append(one)
+        for batch in batches.values():
+            wrong = np.stack([self.wrong(one) for one in batch], axis=1)
+            images = self.images(batch[0].cell)
+            made = bootstrap.rates(wrong, images, replicates=self.replicates, seed=self.seed)
+            self._rates.update(zip(batch, made.T, strict=True))
+
+    def rates(self, cells: Sequence[Cell], top: Literal[1, 5] = 1) -> dict[Cell, Rates]:
+        """Return the percentage of wrong images in each cell, and its replicates."""
+        self.prepare(Wanted(cell, top) for cell in cells)
+        return {cell: self._rates[Wanted(cell, top)] for cell in cells}
+
+    def classes(self, cells: Iterable[Cell]) -> int:
+        """Return the number of classes, as far as it can be known."""
+        said: Any = self.suite.facts.get("classes")
+        if isinstance(said, int) and not isinstance(said, bool):
+            return said
+        known = 0
+        for cell in cells:
+            labels = {label for label in self.outcomes[cell.set].labels if label is not None}
+            known = max(known, len(labels), int(self.ranks(cell).max()) + 1)
+        return known
+
+
+def _named(cell: Cell) -> str:
+    return cell.condition if cell.condition != "clean" else f"{cell.role} images"

@@ -1,0 +1,259 @@
+"""Scores of a measured suite, each number with its interval.
+
+    outcomes --> error rates --> bootstrap --> metrics --> scores
+
+Nothing here knows a model, a picture or a file. A score that cannot be given says why.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from brittle.errors import ScoreError
+from brittle.metrics import find
+from brittle.metrics.base import Errors, Metric, Sum, mean
+from brittle.outcomes import Cell, Outcome, Role, Suite
+from brittle.scoring import bootstrap
+from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, number
+from brittle.scoring.normalise import Divisor, divisor
+from brittle.scoring.rates import Measured, Sampler, Wanted
+from brittle.scoring.titles import notes, title
+
+MEANINGS: Mapping[Role, str] = {
+    "clean": "clean images",
+    "grid": "corruptions at severities",
+    "extra": "the validation corruptions",
+    "free": "conditions off the grid",
+    "iid": "in-distribution images",
+    "shift": "shifted images",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Score:
+    """A metric of one suite in one run, as it is printed."""
+
+    name: str
+    title: str
+    """Says what is off the published number: another baseline, other corruptions."""
+    suite: str
+    value: float
+    low: float
+    high: float
+    columns: Mapping[str, Number]
+    """What the value is summed from, such as the CE of each corruption."""
+    column: str
+    """What a column holds: `CE`."""
+    unit: str
+    better: Literal["lower", "higher"]
+    digits: int
+    column_digits: int
+    baseline: str | None
+    images: int
+    replicates: int
+    level: float
+    notes: tuple[str, ...]
+    citation: str
+
+    @property
+    def number(self) -> Number:
+        """The value with its interval."""
+        return Number(self.value, self.low, self.high)
+
+
+class Scores(tuple[Score, ...]):
+    """Scores in the order asked for; `withheld` says why others of the suite are not given."""
+
+    withheld: Mapping[str, str]
+
+
+class Sample(NamedTuple):
+    """A score with all its replicates."""
+
+    name: str
+    metric: Metric
+    cells: tuple[Cell, ...]
+    divisor: Divisor | None
+    title: str
+    sum: Sum
+
+
+def score_suite(
+    suite: Suite,
+    outcomes: Mapping[str, Outcome],
+    names: Sequence[str] | None = None,
+    *,
+    baseline: str | Measured | None = None,
+    replicates: int = REPLICATES,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> Scores:
+    """Score what was measured of a suite.
+
+    `names` are metrics; one that cannot be given is a `ScoreError`. None takes those of the suite
+    that can be given, and lists the others in `withheld` with the reason. `baseline` is the name of
+    one that comes with brittle or another run on the same suite; None takes the suite's own.
+    Intervals are percentile intervals over `replicates` bootstrap samples of the images; 0
+    replicates leave them nan.
+    """
+    bootstrap.check(replicates, level)
+    sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
+    asked = suite.scores if names is None else names
+    samples, withheld = sample(sampler, asked, baseline=baseline, strict=names is not None)
+    scores = Scores(_score(one, sampler, level) for one in samples)
+    scores.withheld = withheld
+    return scores
+
+
+def sample(
+    sampler: Sampler, names: Sequence[str], *, baseline: str | Measured | None, strict: bool
+) -> tuple[list[Sample], dict[str, str]]:
+    """Make scores with all their replicates; unless `strict`, say why others are withheld."""
+    if isinstance(names, str):
+        raise ScoreError(f"names is a list of metrics; write ['{names}'].")
+    found = dict(find(name) for name in names)
+    withheld: dict[str, str] = {}
+    plans: dict[str, tuple[tuple[Cell, ...], Divisor | None]] = {}
+    samples = []
+    shared: Divisor | None = None
+    for name, metric in found.items():
+        try:
+            cells = _cells(sampler, metric)
+            if metric.baseline and shared is None:
+                made = {"replicates": sampler.replicates, "seed": sampler.seed}
+                shared = divisor(baseline, sampler.suite, **made)
+            plans[name] = cells, shared if metric.baseline else None
+        except ScoreError as error:
+            if strict:
+                raise
+            withheld[name] = str(error)
+    sampler.prepare(Wanted(c, found[name].top) for name, (cells, _) in plans.items() for c in cells)
+    for name, (cells, used) in plans.items():
+        try:
+            samples.append(_sample(sampler, name, found[name], cells, used))
+        except ScoreError as error:
+            if strict:
+                raise
+            withheld[name] = str(error)
+    return samples, withheld
+
+
+class Cells(NamedTuple):
+    """Top-1 errors of what was measured on all its images."""
+
+    errors: Mapping[Cell, Number]
+    means: Mapping[str, Number]
+    """Corruption -> mean over its severities, where all of them were measured."""
+    images: int
+
+
+def cell_errors(
+    suite: Suite,
+    outcomes: Mapping[str, Outcome],
+    *,
+    replicates: int = REPLICATES,
+    level: float = LEVEL,
+    seed: int = 0,
+) -> Cells:
+    """Return the top-1 errors of a suite's cells; those that are not complete are left out."""
+    bootstrap.check(replicates, level)
+    sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
+    rates = sampler.rates([cell for cell in suite.cells if sampler.measured(cell)])
+    groups: dict[str, list[Cell]] = {}
+    for cell in suite.cells:
+        if cell.role in ("grid", "extra"):
+            groups.setdefault(cell.group, []).append(cell)
+    return Cells(
+        {cell: number(rate, level) for cell, rate in rates.items()},
+        {
+            group: number(mean({cell: rates[cell] for cell in row}), level)
+            for group, row in groups.items()
+            if all(cell in rates for cell in row)
+        },
+        sampler.count(rates),
+    )
+
+
+def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
+    """Return the cells that a metric uses; refuse what is not there or not complete."""
+    suite = sampler.suite
+    chosen: list[Cell] = []
+    for roles in metric.roles:
+        found = metric.choose([cell for cell in suite.cells if cell.role in roles])
+        if not found:
+            wanted = " or ".join(MEANINGS[role] for role in roles)
+            raise ScoreError(
+                f"{metric.title} needs {wanted}, and {suite.name} was measured without; evaluate "
+                f"the model on them as well."
+            )
+        chosen += found
+    _check_severities(suite, metric, chosen)
+    sampler.need(chosen, metric.title)
+    if metric.top == 5 and sampler.classes(chosen) < 6 and "classes" in suite.facts:
+        raise ScoreError(
+            f"{metric.title} of {sampler.classes(chosen)} classes is 0 whatever the model does; "
+            f"use the top-1 error."
+        )
+    return tuple(chosen)
+
+
+def _check_severities(suite: Suite, metric: Metric, cells: Sequence[Cell]) -> None:
+    rows: dict[str, list[int]] = {}
+    for cell in cells:
+        if cell.role in ("grid", "extra"):
+            rows.setdefault(cell.group, []).append(cell.severity or 0)
+    every = sorted({severity for row in rows.values() for severity in row})
+    for group, row in rows.items():
+        if len(set(row)) < len(row):
+            raise ScoreError(f"{suite.name} has {group} twice at a severity; measure it once.")
+        wanted = list(metric.severities) or every
+        if sorted(row) != wanted:
+            raise ScoreError(
+                f"{metric.title} needs {group} at the severities {_listed(wanted)}; "
+                f"{suite.name} has it at {_listed(sorted(row))}. mean_corruption_error takes any "
+                f"severities that all corruptions have."
+            )
+
+
+def _sample(
+    sampler: Sampler, name: str, metric: Metric, cells: tuple[Cell, ...], used: Divisor | None
+) -> Sample:
+    groups = list(dict.fromkeys(c.group for c in cells if c.role in ("grid", "extra")))
+    losses = any("clean" in roles for roles in metric.roles)
+    normaliser = used.normaliser(groups, losses=losses) if used else None
+    errors = Errors(rates=sampler.rates(cells, metric.top), baseline=normaliser)
+    # A baseline that is measured too can lose nothing in a replicate of few images.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        made = metric.of(errors)
+    return Sample(name, metric, cells, used, title(metric, cells, used), made)
+
+
+def _score(one: Sample, sampler: Sampler, level: float) -> Score:
+    metric = one.metric
+    total = number(one.sum.total, level)
+    return Score(
+        name=one.name,
+        title=one.title,
+        suite=sampler.suite.name,
+        value=total.value,
+        low=total.low,
+        high=total.high,
+        columns={key: number(rate, level) for key, rate in one.sum.columns.items()},
+        column=metric.column,
+        unit=metric.unit,
+        better=metric.better,
+        digits=metric.digits,
+        column_digits=metric.column_digits,
+        baseline=one.divisor.title if one.divisor else None,
+        images=sampler.count(one.cells),
+        replicates=sampler.replicates,
+        level=level,
+        notes=notes(sampler, metric, one.cells, one.divisor),
+        citation=metric.citation,
+    )
+
+
+def _listed(severities: Sequence[int]) -> str:
+    return ", ".join(map(str, severities))

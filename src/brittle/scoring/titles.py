@@ -1,0 +1,59 @@
+"""How a score is called: plainly where it is the published number, and what is off where not."""
+
+from collections.abc import Sequence
+
+from brittle.metrics.base import Metric
+from brittle.outcomes import Cell
+from brittle.rows import SEVERITIES
+from brittle.scoring.normalise import Divisor
+from brittle.scoring.rates import Sampler
+from brittle.spec import parse
+
+SHOWN = 3
+
+
+def title(metric: Metric, cells: Sequence[Cell], divisor: Divisor | None) -> str:
+    """Return the metric's title with what is off the number that it usually stands for."""
+    rows = [cell for cell in cells if cell.role in ("grid", "extra")]
+    groups = list(dict.fromkeys(cell.group for cell in rows))
+    said = []
+    if other_corruptions(metric, groups):
+        said.append(f"{len(groups)} corruption{'s' * (len(groups) > 1)}")
+    if rows and (found := sorted({cell.severity or 0 for cell in rows})) != list(SEVERITIES):
+        said.append(f"severities {', '.join(map(str, found))}")
+    changed = [group for group in groups if parse(group).params]
+    said += changed[:SHOWN]
+    if len(changed) > SHOWN:
+        said.append(f"{len(changed) - SHOWN} more changed")
+    brackets = f" [{'; '.join(said)}]" if said else ""
+    divided = f" (baseline {divisor.title})" if divisor and not divisor.plain else ""
+    return metric.title + brackets + divided
+
+
+def notes(
+    sampler: Sampler, metric: Metric, cells: Sequence[Cell], divisor: Divisor | None
+) -> tuple[str, ...]:
+    """Say what a reader must know besides the number."""
+    groups = list(dict.fromkeys(c.group for c in cells if c.role in ("grid", "extra")))
+    said = []
+    if other_corruptions(metric, groups):
+        said.append(
+            f"over {len(groups)} corruptions, where {metric.title} stands for "
+            f"{len(metric.corruptions)}: not the published number"
+        )
+    said += [
+        f"{group} is not the published {parse(group).name}: not the published number"
+        for group in groups
+        if parse(group).params
+    ]
+    if left := sampler.left_out(cells):
+        said.append(f"{left} image{'s' * (left > 1)} without a known label left out")
+    if metric.top == 5 and sampler.classes(cells) < 6:
+        said.append("of fewer than six classes the top-5 error is 0 whatever the model does")
+    return (*said, *(divisor.notes if divisor else ()))
+
+
+def other_corruptions(metric: Metric, groups: Sequence[str]) -> bool:
+    """Say whether the corruptions are not those that the metric's title stands for."""
+    names = sorted(parse(group).name for group in groups)
+    return bool(metric.corruptions) and names != sorted(metric.corruptions)
