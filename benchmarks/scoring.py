@@ -1,18 +1,27 @@
 """How long it takes to score 3.8 million stored predictions with intervals.
 
-A full run of ImageNet-C has 50,000 images x 76 conditions. Ranks are made here with a generator, so
-this is the part in memory; reading the store comes on top.
+A full run of ImageNet-C has 50,000 images x 76 conditions. Ranks are made with a generator; first
+they are scored in memory, then they are written as a run, as `brittle evaluate` writes it, and
+scored from there: `brittle score` without its start.
+
 
     python benchmarks/scoring.py [--images 50000] [--replicates 1000] [--rounds 3]
 """
 
 import argparse
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
+from brittle import store
+from brittle._evaluate import SHARD
+from brittle._run import Run
+from brittle.measuring.predict import shards
 from brittle.metrics._grid import TEST
 from brittle.outcomes import Cell, Outcome, Suite
 from brittle.scoring.breakdown import break_down
@@ -61,6 +70,58 @@ class Made:
         return self.made
 
 
+def written(made: Made, path: Path) -> Path:
+    """Write the ranks as a run, with all the columns that an evaluation keeps."""
+    (name,) = made.made
+    outcome, rng = made.made[name], np.random.default_rng(0)
+    conditions = outcome.conditions
+    group = store.group_name(conditions)
+    record: dict[str, Any] = {
+        "model": {"spec": made.model},
+        "seed": 0,
+        "classes": sorted(set(map(str, outcome.labels))),
+        "sets": {name: {"groups": {group: list(conditions)}}},
+        "suites": {
+            made.own.name: {
+                "about": made.own.about,
+                "edition": made.own.edition,
+                "cells": [list(cell) for cell in made.own.cells],
+                "scores": list(NAMES),
+                "baseline": "alexnet",
+                "citation": "",
+                "facts": {"pixels": "generated", "classes": CLASSES},
+            }
+        },
+    }
+    with store.Store(path) as there:
+        there.record.update(record)
+        there.save()
+        images = {"key": outcome.keys, "label": outcome.labels, "digest": outcome.digests}
+        there.add_images(name, images)
+        for number, rows in shards(len(outcome.keys), SHARD):
+            count = len(rows) * len(conditions)
+            table = {
+                "key": repeated([outcome.keys[i] for i in rows], len(conditions)),
+                "label": repeated([outcome.labels[i] for i in rows], len(conditions)),
+                "condition": pa.array(list(conditions) * len(rows)).dictionary_encode(),
+                "frame": pa.array(np.zeros(count, np.int16)),
+                "rank": pa.array(
+                    outcome.ranks[rows.start : rows.stop].reshape(-1).astype(np.int32)
+                ),
+            }
+            for column, kind in (("top_classes", np.int32), ("top_probabilities", np.float32)):
+                values = (rng.random(5 * count) * CLASSES).astype(kind)
+                table[column] = pa.FixedSizeListArray.from_arrays(pa.array(values), 5)
+            for column in ("max_logit", "log_sum_exp", "label_logit"):
+                table[column] = pa.array(rng.random(count, np.float32))
+            there.put(name, number, conditions, pa.table(table))
+    return path
+
+
+def repeated(texts: Sequence[str | None], times: int) -> Any:
+    return pa.array([text for text in texts for _ in range(times)]).dictionary_encode()
+
+
 def best(work: Callable[[], Any], rounds: int) -> float:
     """Return the seconds of the fastest round."""
     times = []
@@ -90,7 +151,20 @@ def main() -> None:
         "by class (1,000)": lambda: break_down(old.own, old.made, by="class", **options),
         "comparison of two runs": lambda: compare(old, new, **options),
     }.items():
-        print(f"{name:26} {best(work, args.rounds):6.2f} s")
+        print(f"{name:32} {best(work, args.rounds):6.2f} s", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        place = written(old, Path(folder) / "run")
+        size = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
+        print(f"{'a run on disk':32} {size / 2**20:6.0f} MiB")
+        for name, work in {
+            "reading ranks from disk": lambda: Run.open(place).outcomes(),
+            "five scores with columns, disk": lambda: Run.open(place).scores(NAMES, **options),
+        }.items():
+            print(f"{name:32} {best(work, args.rounds):6.2f} s", flush=True)
+        scored = Run.open(place).scores(NAMES, replicates=0)
+        assert [s.value for s in scored] == [
+            s.value for s in score_suite(old.own, old.made, replicates=0)
+        ]
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def evaluate(
     classes: str | Sequence[str] | None = None,
     device: str = "auto",
     precision: str = "float32",
-    channels_last: bool = False,
+    channels_last: bool | None = None,
     threads: int | None = None,
     workers: int | None = None,
     batch: int | None = None,

@@ -23,7 +23,7 @@ Value: TypeAlias = int | float | bool | str | tuple[float, ...]
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _INTEGER = re.compile(r"[+-]?\d+")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_./:-]*")
+_WORD = re.compile(r"[A-Za-z_./~][A-Za-z0-9_./:~-]*")
 _BLANK = re.compile(r"\s*")
 
 

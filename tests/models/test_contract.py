@@ -1,5 +1,6 @@
 """Every kind of model, found by its file, meets the contract of the family."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -162,6 +163,7 @@ def test_what_is_no_picture_is_refused(model, wrong, said):
 
 def test_facts_say_how_it_is_repeated(model):
     facts = dict(model.facts)
+    assert json.loads(json.dumps(facts)) == facts
     assert facts["size"] == list(model.size)
     assert facts["interpolation"]
     assert {"resize", "crop_mode", "device", "precision", "classes"} <= facts.keys()

@@ -234,10 +234,12 @@ def test_channels_last_changes_the_layout_and_not_the_answer():
             seen.append(x.is_contiguous(memory_format=torch.channels_last))
             return super().forward(x)
 
-    plain = model_of(Looks()).predict(BATCH).logits
-    last = model_of(Looks(), Settings(channels_last=True)).predict(BATCH).logits
-    assert np.allclose(plain, last, atol=1e-5)
-    assert seen == [False, True]
+    models = [model_of(Looks(), Settings(channels_last=wish)) for wish in (False, True, None)]
+    first, last, usual = (model.predict(BATCH).logits for model in models)
+    assert np.allclose(first, last, atol=1e-5)
+    assert np.array_equal(last, usual)
+    assert seen == [False, True, True]
+    assert [model.facts["channels_last"] for model in models] == [False, True, True]
 
 
 def test_threads_are_set():

@@ -11,7 +11,7 @@ from pathlib import Path
 EXAMPLES = """\
   brittle evaluate timm:resnet50 --suite imagenet-c --data imagenet/val -o runs/resnet50
   brittle evaluate timm:resnet50 --data imagenet-c --clean imagenet/val -o runs/published
-  brittle evaluate "onnx:net.onnx(size=224)" --suite clean --data photos --classes names.txt -o r
+  brittle evaluate "onnx:net.onnx(mean=0.5, std=0.5)" --suite clean --data photos --classes names.txt -o r
   brittle evaluate python:my_module:load -c "fog(severity=3)" --data photos -o runs/fog
   brittle evaluate timm:resnet50 --suite shifts --data iid=day --data night=night -o runs/shifts
   brittle evaluate timm:resnet50 --data imagenet/val --shard 3/16 -o runs/share3
@@ -52,7 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("float32", "bfloat16", "float16"),
         help="of the model (default: float32)",
     )
-    parser.add_argument("--channels-last", action="store_true", help="memory order of the model")
+    parser.add_argument(
+        "--channels-last",
+        action=argparse.BooleanOptionalAction,
+        help="memory order in a torch network (default: last on the CPU, first elsewhere)",
+    )
     parser.add_argument("--batch-size", type=int, metavar="N", help="default: found by trying")
     parser.add_argument("--workers", type=int, metavar="N", help="threads that make pictures")
     parser.add_argument("--threads", type=int, metavar="N", help="processor threads of the model")

@@ -44,7 +44,12 @@ def place(network: Any, device: Any, settings: Settings) -> Any:
             f"A torch network must be a torch.nn.Module; got a {type(network).__name__}."
         )
     network = network.eval().to(device)
-    return network.to(memory_format=torch.channels_last) if settings.channels_last else network
+    return network.to(memory_format=torch.channels_last) if last(device, settings) else network
+
+
+def last(device: Any, settings: Settings) -> bool:
+    """Whether channels come last in memory."""
+    return device.type == "cpu" if settings.channels_last is None else settings.channels_last
 
 
 class Runner:
@@ -56,7 +61,7 @@ class Runner:
             torch.set_num_threads(settings.threads)
         self._call = call
         self._device = device
-        self._layout = torch.channels_last if settings.channels_last else torch.contiguous_format
+        self._layout = torch.channels_last if last(device, settings) else torch.contiguous_format
         self._mean, self._std = (
             torch.tensor(values, dtype=torch.float32, device=device).view(1, 3, 1, 1)
             for values in (normal.mean, normal.std)
@@ -155,7 +160,7 @@ def facts(device: Any, settings: Settings, *, parameters: int | None) -> dict[st
     said = {
         "device": str(device),
         "precision": settings.precision,
-        "channels_last": settings.channels_last,
+        "channels_last": last(device, settings),
         "threads": torch.get_num_threads(),
         "torch": str(torch.__version__),
         "parameters": parameters,
