@@ -657,3 +657,23 @@ def test_a_damaged_part_is_named(source: Path, small: str, tmp_path: Path) -> No
     part.unlink()
     assert measured(source, tmp_path / "run", small).missing() == {}
     assert part.read_bytes() == whole
+
+
+def test_a_wrong_order_of_classes_is_suspected(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    images = rng.integers(0, 256, (120, 8, 8, 3), dtype=np.uint8)
+    true = [f"c{number % 40:02d}" for number in range(120)]
+    where = {image.tobytes(): number % 40 for number, image in enumerate(images)}
+
+    def model(batch: Any) -> Any:
+        # The first picture of a batch must get the same outputs alone.
+        return np.eye(40, dtype=np.float32)[[where[image.tobytes()] for image in batch]]
+
+    names = sorted(set(true))
+    options: dict[str, Any] = {"data": (images, true), "conditions": ["clean"], "batch": 8}
+    with pytest.warns(UserWarning, match="gives=probabilities"):
+        right = evaluate(model, classes=names, **options)
+    assert right.score("clean_error").value == 0
+    shifted = [*names[1:], names[0]]
+    with pytest.warns(UserWarning, match=r"0.0% of the clean pictures .* guessing among 40"):
+        evaluate(lambda batch: 3 * model(batch), classes=shifted, **options)

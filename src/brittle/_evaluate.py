@@ -40,6 +40,10 @@ SHARD = 64
 
 KEPT = ("logits", "features")
 
+EASY = ("clean", "iid")
+SUSPICIOUS = 100
+"""Clean pictures from which on a model that only guesses is worth a word."""
+
 Given: TypeAlias = Data | tuple[UInt8 | Sequence[UInt8], Sequence[str | int] | None]
 """A path, an opened source, or (images, labels) in memory."""
 
@@ -155,7 +159,29 @@ def evaluate(
             _measure(
                 there, opened, todo, spaces, batch, workers, resize=resize, keep=keep, quiet=quiet
             )
-    return Run.open(path, holding=held)
+    run = Run.open(path, holding=held)
+    if todo:
+        _suspect_order(run, asked)
+    return run
+
+
+def _suspect_order(run: Run, asked: Sequence[Asked]) -> None:
+    """Warn where clean pictures fare as if the outputs were named in another order."""
+    chance = 1 / len(run.classes)
+    for one in asked:
+        suite = run.suite(one.name)
+        for name, outcome in run.outcomes(suite).items():
+            clean = [c.condition for c in suite.cells if c.set == name and c.role in EASY]
+            for condition in clean:
+                ranks = outcome.ranks[:, outcome.conditions.index(condition)]
+                known = ranks[ranks >= 0]
+                if len(known) >= SUSPICIOUS and (known == 0).mean() < 2 * chance:
+                    warnings.warn(
+                        f"{(known == 0).mean():.1%} of the clean pictures of {one.name} are right, "
+                        f"about as many as by guessing among {len(run.classes)} classes. Are the "
+                        f"class names in the order of the outputs (--classes)?",
+                        stacklevel=3,
+                    )
 
 
 class _Held:

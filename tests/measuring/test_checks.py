@@ -71,3 +71,12 @@ def test_another_shape_is_refused() -> None:
         ModelError, match=r"shape \(3, 4\) for 2 pictures; they must be 2 x classes"
     ):
         check(model(plain), Outputs(np.zeros((3, 4), np.float32)), 2)
+
+
+def test_probabilities_that_pass_for_logits_are_mentioned() -> None:
+    def softmax(batch):
+        e = np.exp(plain(batch))
+        return e / e.sum(axis=1, keepdims=True)
+
+    with pytest.warns(UserWarning, match=r"sum to 1, as probabilities do.*gives=probabilities"):
+        assert examine(model(softmax), PICTURES) == 5

@@ -11,7 +11,7 @@ from pathlib import Path
 EXAMPLES = """\
   brittle evaluate timm:resnet50 --suite imagenet-c --data imagenet/val -o runs/resnet50
   brittle evaluate timm:resnet50 --data imagenet-c --clean imagenet/val -o runs/published
-  brittle evaluate "onnx:net.onnx(mean=0.5, std=0.5)" --suite clean --data photos --classes names.txt -o r
+  brittle evaluate "onnx:net.onnx(mean=0.5, std=0.5)" --data photos --classes names.txt -o runs/net
   brittle evaluate python:my_module:load -c "fog(severity=3)" --data photos -o runs/fog
   brittle evaluate timm:resnet50 --suite shifts --data iid=day --data night=night -o runs/shifts
   brittle evaluate timm:resnet50 --data imagenet/val --shard 3/16 -o runs/share3

@@ -1,5 +1,7 @@
 """What is refused on the first pictures, and not after the last."""
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,6 +39,13 @@ def examine(model: Model, pictures: UInt8, *, precision: str = "float32") -> int
             f"{model.name} gives a picture other outputs alone than in a batch (they differ by "
             f"{apart:.3g}). Put it in evaluation mode, such as network.eval()."
         )
+    if model.gives == "logits" and _are_shares(whole.logits):
+        warnings.warn(
+            f"The outputs of {model.name} are positive and sum to 1, as probabilities do. Errors "
+            f"are the same either way, but what reads logits would be wrong: give logits, or say "
+            f"gives=probabilities in the model's spec.",
+            stacklevel=2,
+        )
     differ = bool((pictures != pictures[0]).any())
     if differ and (whole.logits == whole.logits[0]).all():
         raise ModelError(
@@ -64,6 +73,10 @@ def check(model: Model, outputs: Outputs, count: int, where: str = "") -> None:
             f"{model.name} gives {logits[row][bad[row]][0]} for picture {row}{where}; outputs must "
             f"be finite. Reduced precision may overflow: try --precision float32."
         )
+
+
+def _are_shares(logits: NDArray[np.float32]) -> bool:
+    return bool((logits >= 0).all() and np.allclose(logits.sum(axis=1), 1, atol=1e-3))
 
 
 def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
