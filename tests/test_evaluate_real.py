@@ -101,11 +101,10 @@ def test_predictions_are_the_authors_where_nothing_is_drawn(sample: Path) -> Non
 def test_a_set_on_disk_gives_the_predictions_of_memory(sample: Path, tmp_path: Path) -> None:
     asked = ["glass_blur(severity=2)", "fog(severity=3)", "jpeg_compression(severity=4)"]
     options: dict[str, Any] = {"conditions": asked, "edition": "imagenet-224", "batch": 20}
-    build(
-        sample, tmp_path / "set", suite=None, conditions=asked, edition="imagenet-224", clean=True
-    )
+    on_disk = tmp_path / "set"
+    build(sample, on_disk, suite=None, conditions=asked, edition="imagenet-224", clean=True)
     generated = evaluate(LITE0, data=sample, **options)
-    read = evaluate(LITE0, data=set_on_disk, **options)
+    read = evaluate(LITE0, data=on_disk, **options)
     assert read.suite().facts["pixels"] == "read"
     assert ranks(read) == ranks(generated)
     assert len(ranks(read)) == 4 * 40
