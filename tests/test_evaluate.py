@@ -450,6 +450,11 @@ def test_lossless_pictures_are_another_set(source: Path, small: str) -> None:
     assert lossless.info["sets"][other]["facts"]["jpeg"] is None
 
 
+def test_upright_pictures_are_another_set(source: Path, small: str) -> None:
+    (one,), (other,) = (measured(source, None, small, exif=exif).outcomes() for exif in (0, 1))
+    assert one != other
+
+
 def test_a_limit_takes_a_sample_that_keys_decide(source: Path, small: str, tmp_path: Path) -> None:
     run = measured(source, None, small, limit=5)
     (outcome,) = run.outcomes().values()

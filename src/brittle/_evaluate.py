@@ -30,7 +30,7 @@ from brittle.measuring.plan import classes_of, sets_of, spaces_of, todo_of
 from brittle.measuring.predict import Todo
 from brittle.models import Model, Settings, open_model
 from brittle.progress import Progress
-from brittle.sources import in_memory
+from brittle.sources._memory import in_memory
 from brittle.store import Store
 from brittle.suites import Suite
 from brittle.types import UInt8

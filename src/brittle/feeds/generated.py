@@ -26,16 +26,21 @@ def generated(
     *,
     seed: int,
     jpeg: bool = True,
+    exif: bool = False,
 ) -> Feed:
-    """Return the feed of a surveyed source; without `jpeg` pictures keep every bit of theirs."""
+    """Return the feed of a surveyed source; without `jpeg` pictures keep every bit of theirs.
+
+    `exif` says that the source turns pictures upright, which no digest of a file shows.
+    """
     versions: dict[str, int] = {}
     for one in made:
         versions |= one.versions
     quality = edition.jpeg if jpeg else None
     # The seed decides nothing about a clean picture, but a run has one seed.
     images = seen.fingerprint
-    if quality != edition.jpeg:
-        images = hashlib.sha256(f"lossless {images}".encode()).hexdigest()
+    for differs, how in ((quality != edition.jpeg, "lossless"), (exif, "exif")):
+        if differs:
+            images = hashlib.sha256(f"{how} {images}".encode()).hexdigest()
 
     def give(item: Item, digest: str, names: Sequence[str]) -> Iterator[Pixels]:
         data = source.read(item)
@@ -70,5 +75,6 @@ def generated(
             "source_fingerprint": seen.fingerprint,
             "skipped": list(seen.skipped),
             "jpeg": quality,
+            "exif": exif,
         },
     )

@@ -16,6 +16,9 @@ from brittle.store import scan_path
 Data: TypeAlias = str | Path | Source
 """Where pictures are: a path, or an opened source."""
 
+SAMPLE = 0
+"""The seed of samples: one for all runs, so that those of different seeds have the same images."""
+
 
 @final
 @dataclass(frozen=True, kw_only=True)
@@ -43,14 +46,16 @@ class Feeding:
             self._known[name] = data, *self._survey(data)
         _, source, seen = self._known[name]
         prepared_size(seen, edition)
-        return generated(source, seen, edition, made, seed=self.seed, jpeg=self.jpeg)
+        return generated(
+            source, seen, edition, made, seed=self.seed, jpeg=self.jpeg, exif=self.exif
+        )
 
     def read(self, data: Data, edition: Edition) -> Feed | None:
         """Return the feed of published files; None if that is not what lies there."""
         feed = None if isinstance(data, Source) else published(Path(data), edition=edition.name)
         if feed is None or self.limit is None:
             return feed
-        some = {item.key for item in chosen(feed.items, self.limit, self.seed)}
+        some = {item.key for item in chosen(feed.items, self.limit, SAMPLE)}
         return feed.only([i.key for i in feed.items if i.key in some], what=str(data))
 
     def _survey(self, data: Data) -> tuple[Source, Any]:
@@ -58,9 +63,9 @@ class Feeding:
         if not isinstance(source, Source):
             source = open_source(source, kind=self.kind, exif=self.exif, split=self.split)
         if self.limit is not None:
-            source = Chosen(source, chosen(source.items, self.limit, self.seed))
+            source = Chosen(source, chosen(source.items, self.limit, SAMPLE))
         place = source.root if isinstance(data, Source) else Path(data).resolve()
-        how = (str(place), self.kind, self.split, self.limit, self.seed)
+        how = (str(place), self.kind, self.split, self.limit)
         return source, survey(
             source,
             Kept(scan_path(self.root, repr(how))),

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from brittle.errors import SourceError
 from brittle.families import Family
-from brittle.sources._memory import in_memory
 from brittle.sources._scan import Scan, scan
 from brittle.sources.base import MAX_PIXELS, SUFFIXES, Broken, Item, Kind, Options, Source
 
@@ -24,7 +23,6 @@ __all__ = [
     "Options",
     "Scan",
     "Source",
-    "in_memory",
     "open_source",
     "scan",
 ]
