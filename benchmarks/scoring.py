@@ -77,8 +77,13 @@ def written(made: Made, path: Path) -> Path:
     conditions = outcome.conditions
     group = store.group_name(conditions)
     record: dict[str, Any] = {
-        "model": {"spec": made.model},
+        "model": {},
+        "name": made.model,
         "seed": 0,
+        "generation": "",
+        "shard": SHARD,
+        "versions": {},
+        "sessions": [],
         "classes": sorted(set(map(str, outcome.labels))),
         "sets": {name: {"groups": {group: list(conditions)}}},
         "suites": {

@@ -24,7 +24,7 @@ LAYERS = [
     {"suites", "manifest", "scoring"},
     {"layouts", "feeds"},
     {"_corrupt", "_build", "_verify", "measuring", "reports"},
-    {"sheet", "_corrupt_files", "_record", "_run"},
+    {"sheet", "_corrupt_files", "_record", "_run", "_given"},
     {"_audit", "_evaluate", "_merge", "_compare"},
     {"_audit_plot"},
     {"_audit_files"},

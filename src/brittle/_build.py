@@ -18,6 +18,7 @@ from brittle._survey import Kept, Survey, prepared_size, stamp_of, survey
 from brittle._threads import one_inner_thread
 from brittle.errors import BrittleError, BuildError
 from brittle.executors import EXECUTORS, OrderedMap, usable_cores
+from brittle.files import disk_errors
 from brittle.layouts import Job, Writer
 from brittle.layouts._files import same_size
 from brittle.layouts._order import Order, order
@@ -105,7 +106,7 @@ def build(
             quiet=quiet,
         )
 
-    with _clear_of_disk_errors(root), Work(root) as work, one_inner_thread():
+    with disk_errors(f"The build of {root}", BuildError), Work(root) as work, one_inner_thread():
         stamp = stamp_of(source, exif)
         if done := manifest.read(root):
             if stamp is not None and done["source"]["stamp"] == stamp:
@@ -255,17 +256,6 @@ def _refuse_within(source: Path, out: Path) -> None:
             f"The set {out} would lie inside its source {source} and become a part of it; give "
             f"a folder outside."
         )
-
-
-@contextlib.contextmanager
-def _clear_of_disk_errors(out: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise BuildError(
-            f"The build of {out} stopped: {error}. What is done is kept; repeat the command when "
-            f"this is mended."
-        ) from error
 
 
 def _report(out: Path, made: dict[str, Any], *, resumed: int, complete: bool) -> BuildReport:

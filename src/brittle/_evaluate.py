@@ -14,38 +14,32 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from brittle import _record, labels, store, suites
+from brittle import _record, labels, store
+from brittle._given import Given, by_name, check, chosen_suites, opened
 from brittle._run import Run
-from brittle.errors import SourceError, SpecError
+from brittle.errors import RunError
 from brittle.executors import usable_cores
 from brittle.feeds import Feed
+from brittle.files import disk_errors
 from brittle.labels import Space
 from brittle.measuring import predict
 from brittle.measuring.asked import Asked, ask
 from brittle.measuring.batch import find as find_batch
-from brittle.measuring.feeding import Data, Feeding
+from brittle.measuring.feeding import Feeding
 from brittle.measuring.plan import classes_of, sets_of, spaces_of, todo_of
 from brittle.measuring.predict import Todo
 from brittle.models import Model, Settings, open_model
 from brittle.progress import Progress
-from brittle.sources._memory import in_memory
 from brittle.store import Store
-from brittle.suites import Suite
-from brittle.types import UInt8
 
 SHARD = 64
 """Images a shard, unless asked otherwise."""
 
-KEPT = ("logits", "features")
-
 EASY = ("clean", "iid")
 SUSPICIOUS = 100
 """Clean pictures from which on a model that only guesses is worth a word."""
-
-Given: TypeAlias = Data | tuple[UInt8 | Sequence[UInt8], Sequence[str | int] | None]
-"""A path, an opened source, or (images, labels) in memory."""
 
 
 def evaluate(
@@ -97,6 +91,7 @@ def evaluate(
 
     What cannot be measured as asked is a `BrittleError` that says what to do.
     """
+    check(keep=keep, share=share, seed=seed, shard=shard, workers=workers, batch=batch, limit=limit)
     settings = Settings(
         device=device,
         precision=precision,
@@ -105,22 +100,21 @@ def evaluate(
         classes=None if classes is None else labels.class_list(classes),
         features="features" in keep,
     )
-    wanted = _suites(suite, conditions, edition, extra=extra)
-    _refuse_options(keep=keep, share=share, shard=shard, workers=workers, batch=batch, seed=seed)
+    wanted = chosen_suites(suite, conditions, edition, extra=extra)
     held = _Held() if out is None else None
     path = held.path / "run" if held is not None else Path(str(out))
-    opened = open_model(model, settings)
-    with Store(path) as there:
+    opened_model = open_model(model, settings)
+    named = by_name(data, wanted, settings.classes, opened_model.classes)
+    with disk_errors(f"The run {path}", RunError), Store(path) as there:
         record = there.record
-        _record.settle(
-            record,
-            _record.fixed(opened, settings, seed=seed, shard=shard, keep=keep, share=share),
-            str(path),
+        begun = _record.fixed(
+            opened_model, settings, seed=seed, shard=shard, keep=keep, share=share
         )
-        if record["sessions"] and opened.digest is None:
+        _record.settle(record, begun, str(path))
+        if record["sessions"] and opened_model.digest is None:
             warnings.warn(
-                f"The weights of {opened.name} cannot be seen, so nothing says that it is the "
-                f"model that began {path}.",
+                f"The weights of {opened_model.name} cannot be seen, so nothing says that it is "
+                f"the model that began {path}.",
                 stacklevel=2,
             )
         workers = usable_cores() if workers is None else workers
@@ -136,28 +130,56 @@ def evaluate(
             jpeg=jpeg,
             quiet=quiet,
         )
-        names = opened.classes or (tuple(record["classes"]) if record["classes"] else None)
         asked = [
-            _bound(one, data, clean, feeding, names, extra=extra, edition=edition) for one in wanted
+            ask(
+                one,
+                named[one.name],
+                None if clean is None else opened(clean, one, settings.classes, None),
+                feeding,
+                extra=extra and bool(one.extra),
+                edition=edition,
+                names=opened_model.classes,
+                others=[other.name for other in wanted if other is not one],
+            )
+            for one in wanted
         ]
-        sets, cells = sets_of(asked, opened, resize=resize)
+        sets, cells = sets_of(asked, opened_model, resize=resize)
         todo = todo_of(there, sets, cells, shard=shard, share=share)
-        if record["classes"] is None:
-            record["classes"] = classes_of(opened, asked, todo, precision=precision, resize=resize)
+        record["classes"] = classes_of(
+            opened_model,
+            asked,
+            todo,
+            record["classes"],
+            precision=settings.precision,
+            resize=resize,
+        )
         spaces = spaces_of(record["classes"], sets)
         for one in sets.values():
             mine = {tuple(t.conditions) for t in todo if t.set == one.name}
-            _record.add_set(record, one, {store.group_name(group): group for group in mine})
+            _record.settle_versions(record, one.feed.versions, str(path))
+            entry = _record.entry_of(one, {store.group_name(group): group for group in mine})
+            _record.settle_set(record, one.name, entry, str(path))
         for bound in asked:
-            _record.add_suite(record, bound, cells[bound.name], str(path))
-        record["facts"] = dict(opened.facts)
-        record["name"] = name or record.get("name") or opened.name
+            entry = _record.suite_of(record, bound, cells[bound.name])
+            _record.settle_suite(record, bound.name, entry, str(path))
+        record["facts"] = dict(opened_model.facts)
+        record["spec"] = opened_model.name
+        record["name"] = name or record.get("name") or opened_model.name
         there.save()
         for one in sets.values():
             there.add_images(one.name, _columns(one.feed))
         if todo:
+            size = batch or record.get("batch")
             _measure(
-                there, opened, todo, spaces, batch, workers, resize=resize, keep=keep, quiet=quiet
+                there,
+                opened_model,
+                todo,
+                spaces,
+                size,
+                workers,
+                resize=resize,
+                keep=keep,
+                quiet=quiet,
             )
     run = Run.open(path, holding=held)
     if todo:
@@ -167,19 +189,22 @@ def evaluate(
 
 def _suspect_order(run: Run, asked: Sequence[Asked]) -> None:
     """Warn where clean pictures fare as if the outputs were named in another order."""
-    chance = 1 / len(run.classes)
     for one in asked:
         suite = run.suite(one.name)
+        subset = one.suite.subset
+        chance = 1 / len(labels.known(subset) if subset else run.classes)
         for name, outcome in run.outcomes(suite).items():
             clean = [c.condition for c in suite.cells if c.set == name and c.role in EASY]
             for condition in clean:
                 ranks = outcome.ranks[:, outcome.conditions.index(condition)]
-                known = ranks[ranks >= 0]
-                if len(known) >= SUSPICIOUS and (known == 0).mean() < 2 * chance:
+                right = ranks[ranks >= 0] == 0
+                # As many as guessing brings, or four standard errors more.
+                most = chance + 4 * (chance * (1 - chance) / max(len(right), 1)) ** 0.5
+                if len(right) >= SUSPICIOUS and right.mean() < most and right.mean() < 0.5:
                     warnings.warn(
-                        f"{(known == 0).mean():.1%} of the clean pictures of {one.name} are right, "
-                        f"about as many as by guessing among {len(run.classes)} classes. Are the "
-                        f"class names in the order of the outputs (--classes)?",
+                        f"{right.mean():.1%} of the clean pictures of {one.name} are right, about "
+                        f"as many as by guessing ({chance:.1%}). Are the class names in the order "
+                        f"of the outputs (--classes)?",
                         stacklevel=3,
                     )
 
@@ -206,16 +231,12 @@ def _measure(
 ) -> None:
     """Measure what is missing, and note the session however it ends."""
     record, first = there.record, todo[0]
-    size = batch or record.get("batch")
+    size = batch
     if size is None:
         ready = predict.fitting(model, first.feed, resize=resize)
-        size = find_batch(model, ready(next(first.feed.pictures(0, first.conditions[:1]))))
-        record["batch"] = size
+        picture = ready(next(first.feed.pictures(0, first.conditions[:1])))
+        size = record["batch"] = find_batch(model, picture)
         there.save()
-    most = max(len(one.conditions) for one in todo)
-    side = first.feed.edition.side
-    shape = model.size or (None if side is None else (side, side))
-    workers = predict.bounded(workers, most, shape)
     total = sum(one.predictions for one in todo)
     begun, clock = datetime.now(UTC), time.perf_counter()
     progress = Progress(total, label="evaluating", noun="predictions", quiet=quiet)
@@ -233,7 +254,7 @@ def _measure(
                 progress=progress,
             )
     finally:
-        if batch is None:
+        if "batch" in record:
             record["batch"] = size
         record["sessions"].append(
             {
@@ -250,95 +271,9 @@ def _measure(
         there.save()
 
 
-def _bound(
-    suite: Suite,
-    data: Given | Mapping[str, Given],
-    clean: Given | None,
-    feeding: Feeding,
-    names: tuple[str, ...] | None,
-    *,
-    extra: bool,
-    edition: str | None,
-) -> Asked:
-    """Bind a suite to its data; labels in memory that are numbers are indices of the classes."""
-    listed = names or (labels.known(suite.classes) if suite.classes else None)
-    given = dict(data) if isinstance(data, Mapping) else {"": data}
-    return ask(
-        suite,
-        {name: _data(one, listed) for name, one in given.items()},
-        None if clean is None else _data(clean, listed),
-        feeding,
-        extra=extra and bool(suite.extra),
-        edition=None if suite.photographs else edition,
-        names=names,
-    )
-
-
 def _columns(feed: Feed) -> dict[str, list[str | None]]:
     return {
         "key": [item.key for item in feed.items],
         "label": [item.label for item in feed.items],
         "digest": list(feed.digests),
     }
-
-
-def _suites(
-    suite: str | Sequence[str] | None,
-    conditions: Sequence[str],
-    edition: str | None,
-    *,
-    extra: bool,
-) -> list[Suite]:
-    """Return the suites that are asked for; free conditions are one more."""
-    if isinstance(conditions, str):
-        raise SpecError(f"conditions is a list of texts; write ['{conditions}'].")
-    given = [suite] if isinstance(suite, str) else list(suite or ())
-    if not given and not conditions:
-        given = ["imagenet-c"]
-    found = [suites.get(name) for name in given]
-    if len({one.name for one in found}) < len(found):
-        raise SpecError("A suite is named twice; name it once.")
-    if extra and not any(one.extra for one in found):
-        raise SpecError("None of the suites has extra corruptions; leave --extra out.")
-    if conditions:
-        used = edition or next((one.edition for one in found if not one.photographs), "any")
-        found.append(
-            Suite(
-                name="conditions",
-                about="Conditions of one's own",
-                edition=used,
-                free=tuple(conditions),
-                scores=("top1_error", "clean_error"),
-            )
-        )
-    return found
-
-
-def _data(given: Given, classes: Sequence[str] | None) -> Data:
-    if not isinstance(given, tuple):
-        return given
-    if len(given) != 2:
-        raise SourceError(f"In-memory data are (images, labels); got {len(given)} things.")
-    images, known = given
-    numbers = known is not None and not isinstance(known[0], str)
-    return in_memory(images, known, classes=classes if numbers else None)
-
-
-def _refuse_options(
-    *,
-    keep: Sequence[str],
-    share: tuple[int, int] | None,
-    shard: int,
-    workers: int | None,
-    batch: int | None,
-    seed: int,
-) -> None:
-    if isinstance(keep, str) or not set(keep) <= set(KEPT):
-        raise SpecError(f"keep is a list of {' and '.join(KEPT)}; got {keep!r}.")
-    if share is not None and not 1 <= share[0] <= share[1]:
-        raise SpecError(f"A share is i of n with 1 <= i <= n; got {share[0]} of {share[1]}.")
-    for name, value in (("shard", shard), ("workers", workers), ("batch", batch)):
-        if value is not None and (isinstance(value, bool) or value < 1):
-            raise SpecError(f"{name} must be a whole number of at least 1; got {value!r}.")
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise SpecError(f"The seed must be a whole number; got {seed!r}.")

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from brittle import _record, store
+from brittle import store
+from brittle._record import FIXED, settle, settle_set, settle_suite, settle_versions
 from brittle._run import Run
 from brittle.errors import RunError
 from brittle.files import replacing, sha256_file
@@ -33,6 +34,7 @@ def merge(shares: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str])
         for place, record in zip(places, records, strict=True):
             for name in record["sets"]:
                 _gather(place, there.path, name, files)
+        _refuse_twins(there.path, whole, files)
         # Nothing is written before nothing can be refused any more.
         there.save()
         for target, path in files.items():
@@ -43,32 +45,19 @@ def merge(shares: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str])
 
 def _join(whole: dict[str, Any], record: dict[str, Any], place: Path) -> None:
     """Take up what a share says of itself; refuse what is not the same run."""
-    wanted = {name: record[name] for name in _record.FIXED}
+    wanted = {name: record[name] for name in FIXED}
     # A share is a share of the whole, and the whole is none.
     wanted["share"] = None
-    _record.settle(whole, wanted, str(place))
+    settle(whole, wanted, str(place))
     if whole["classes"] not in (None, record["classes"]):
         raise RunError(f"{place} has other classes than the other shares; give runs of one model.")
-    for name in ("classes", "batch", "facts", "name"):
+    for name in ("classes", "batch", "facts", "name", "spec"):
         whole[name] = record.get(name)
-    for part, version in record["versions"].items():
-        if whole["versions"].setdefault(part, version) != version:
-            raise RunError(
-                f"{place} was made with version {version} of {part}, the others with "
-                f"{whole['versions'][part]}; measure it again with one version of brittle."
-            )
+    settle_versions(whole, record["versions"], str(place))
     for name, entry in record["sets"].items():
-        known = whole["sets"].setdefault(name, {**entry, "groups": {}})
-        for field in ("fingerprint", "images", "subset"):
-            if known[field] != entry[field]:
-                raise RunError(
-                    f"{place} measured other images under {name}: {field} is {entry[field]}, and "
-                    f"{known[field]} in the others."
-                )
-        known["groups"].update(entry["groups"])
+        settle_set(whole, name, entry, str(place))
     for name, entry in record["suites"].items():
-        known = whole["suites"].setdefault(name, {**entry, "cells": []})
-        known["cells"] += [row for row in entry["cells"] if row not in known["cells"]]
+        settle_suite(whole, name, entry, str(place))
     whole["sessions"] += [one for one in record["sessions"] if one not in whole["sessions"]]
 
 
@@ -86,3 +75,21 @@ def _gather(share: Path, out: Path, name: str, files: dict[Path, Path]) -> None:
                 f"{path} and what the other shares measured of the same images differ; they are "
                 f"not of one run, or one was changed."
             )
+
+
+def _refuse_twins(out: Path, whole: dict[str, Any], files: dict[Path, Path]) -> None:
+    """Refuse parts that hold the same pictures under the same condition twice."""
+    held: dict[tuple[str, int, str], Path] = {}
+    there = {path: path for name in whole["sets"] for _, _, path in store.parts(out, name)}
+    for target, path in {**there, **files}.items():
+        name = target.parent.name
+        if target.parent.parent.name != "parts":
+            continue
+        number, _, group = target.stem.partition("-")
+        for condition in whole["sets"][name]["groups"].get(group, ()):
+            other = held.setdefault((name, int(number), condition), path)
+            if other != path:
+                raise RunError(
+                    f"{path} and {other} both hold {condition} of the same images, measured in "
+                    f"different company. Merge only runs that were begun with the same suites."
+                )

@@ -1,19 +1,22 @@
 """What a run says of itself, and what must not change while it grows."""
 
+import hashlib
+import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from brittle import manifest, seeds
+from brittle import labels, manifest, seeds
 from brittle._version import __version__
-from brittle.errors import RunError
+from brittle.errors import RunError, SpecError
 from brittle.executors import usable_cores
 from brittle.measuring.asked import Asked
 from brittle.measuring.plan import Set
 from brittle.measuring.tally import TOP
-from brittle.models import Model, Settings
+from brittle.models import Model, Settings, split
 from brittle.outcomes import Cell
+from brittle.spec import Spec, parse_chain
 
 PACKAGES = (
     *manifest.PACKAGES,
@@ -27,6 +30,12 @@ PACKAGES = (
 FIXED = ("model", "seed", "generation", "shard", "top", "keep", "share")
 """What a run is begun with; another value of any of them is another run."""
 
+DECIDES = (
+    "size", "resize", "crop_mode", "interpolation", "mean", "std", "scale", "layout", "templates",
+    "words", "precision",
+)  # fmt: skip
+"""Facts of a model that decide its outputs besides its weights."""
+
 
 def fixed(
     model: Model,
@@ -37,13 +46,17 @@ def fixed(
     keep: Sequence[str],
     share: tuple[int, int] | None,
 ) -> dict[str, Any]:
-    """Return what a run is begun with."""
+    """Return what a run is begun with.
+
+    Where the weights have a digest, the place that they were read from does not matter.
+    """
     return {
         "model": {
-            "spec": model.name,
+            "kind": _kind(model),
             "digest": model.digest,
             "gives": model.gives,
             "precision": settings.precision,
+            **{name: model.facts[name] for name in DECIDES if name in model.facts},
         },
         "seed": seed,
         "generation": seeds.GENERATION,
@@ -54,8 +67,19 @@ def fixed(
     }
 
 
+def _kind(model: Model) -> str:
+    """Return the model's spec, without the place of weights that have a digest."""
+    try:
+        kind, _, params = split(model.name)
+    except SpecError:
+        return model.name
+    return model.name if model.digest is None else str(Spec(kind, params))
+
+
 def settle(record: dict[str, Any], wanted: Mapping[str, Any], where: str) -> None:
     """Take up what a run is begun with, or refuse what differs from what it was begun with."""
+    # As it will be read back: JSON knows no tuples.
+    wanted = json.loads(json.dumps(wanted))
     if not record:
         record.update(wanted, versions={}, sets={}, suites={}, sessions=[], classes=None)
         return
@@ -66,48 +90,116 @@ def settle(record: dict[str, Any], wanted: Mapping[str, Any], where: str) -> Non
         )
 
 
-def add_set(record: dict[str, Any], one: Set, groups: Mapping[str, Sequence[str]]) -> None:
-    """Note a set and the groups of conditions that are going to be measured of it."""
-    for part, version in one.feed.versions.items():
+def settle_versions(record: dict[str, Any], versions: Mapping[str, int], where: str) -> None:
+    """Note the versions of parts; another version of one that was used is refused."""
+    for part, version in versions.items():
         before = record["versions"].setdefault(part, version)
         if before != version:
             raise RunError(
-                f"The run was made with version {before} of {part}, and this brittle has "
-                f"{version}: pictures under one name would differ. Begin another run."
+                f"{where}: {part} has version {version} here and {before} there, so pictures of "
+                f"one name would differ. Begin another run."
             )
-    entry = record["sets"].setdefault(one.name, {"groups": {}})
-    entry.update(
-        edition=one.feed.edition.name,
-        pixels=one.feed.pixels,
-        subset=one.subset,
-        resized=one.resized,
-        images=len(one.feed.items),
-        fingerprint=one.feed.fingerprint,
-        facts=dict(one.feed.facts),
-    )
-    entry["groups"].update({name: list(listed) for name, listed in groups.items()})
 
 
-def add_suite(record: dict[str, Any], asked: Asked, cells: Sequence[Cell], where: str) -> None:
-    """Note a suite, or add cells to it; the same name for other images is refused."""
-    rows = [list(cell) for cell in cells]
-    before = record["suites"].get(asked.name, {"cells": []})["cells"]
-    now = {row[0] for row in rows}
-    if other := [row for row in before if row[0] not in now and row[1] in {r[1] for r in rows}]:
-        raise RunError(
-            f"{where} has measured the suite {asked.name} on other images ({other[0][0]}, and now "
-            f"{', '.join(sorted(map(str, now)))}). Give another folder with -o, or the same data."
-        )
-    rows += [row for row in before if row not in rows]
-    record["suites"][asked.name] = {
+def settle_set(record: dict[str, Any], name: str, entry: Mapping[str, Any], where: str) -> None:
+    """Note a set and its groups of conditions; other pictures under its name are refused."""
+    known = record["sets"].setdefault(name, {**entry, "groups": {}, "contents": {}})
+    for field in ("fingerprint", "images", "subset", "edition"):
+        if known[field] != entry[field]:
+            raise RunError(
+                f"{where} has other images under {name}: {field} is {entry[field]}, and was "
+                f"{known[field]}. Give another folder with -o."
+            )
+    for condition, content in entry["contents"].items():
+        if known["contents"].setdefault(condition, content) != content:
+            raise RunError(
+                f"{where} has other files of {condition} than were measured under {name}; give "
+                f"another folder with -o."
+            )
+    known["groups"].update(entry["groups"])
+
+
+def entry_of(one: Set, groups: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return what a run says of a set and of the groups that are going to be measured."""
+    return {
+        "edition": one.feed.edition.name,
+        "pixels": one.feed.pixels,
+        "subset": one.subset,
+        "resized": one.resized,
+        "images": len(one.feed.items),
+        "fingerprint": one.feed.fingerprint,
+        "facts": dict(one.feed.facts),
+        "contents": dict(one.feed.contents),
+        "groups": {name: list(listed) for name, listed in groups.items()},
+    }
+
+
+def suite_of(record: Mapping[str, Any], asked: Asked, cells: Sequence[Cell]) -> dict[str, Any]:
+    """Return what a run says of a suite."""
+    used = {cell.set: record["sets"][cell.set] for cell in cells}
+    parts = {link.name for cell in cells for link in parse_chain(cell.condition)}
+    return {
         "about": asked.suite.about,
         "edition": asked.edition,
-        "cells": rows,
+        "cells": [list(cell) for cell in cells],
         "scores": list(asked.suite.scores),
         "baseline": asked.baseline,
         "citation": asked.suite.citation,
-        "facts": {**asked.facts, "classes": len(record["classes"])},
+        "facts": {
+            **asked.facts,
+            "classes": len(record["classes"]),
+            "class_list": labels.which(record["classes"]),
+            "subset": asked.suite.subset,
+            "resized": any(entry["resized"] for entry in used.values()),
+            "lossless": any(entry["facts"].get("lossless", False) for entry in used.values()),
+            "exif": any(entry["facts"].get("exif", False) for entry in used.values()),
+            "versions": {n: v for n, v in sorted(record["versions"].items()) if n in parts},
+            "sets": {name: _content(entry, cells, name) for name, entry in used.items()},
+        },
     }
+
+
+def settle_suite(record: dict[str, Any], name: str, entry: Mapping[str, Any], where: str) -> None:
+    """Note a suite, or add cells to it; what would put two things under one name is refused."""
+    rows = list(entry["cells"])
+    before = record["suites"].get(name, {"cells": []})["cells"]
+    rows += [row for row in before if row not in rows]
+    _check_cells(rows, name, where)
+    lost = [row for row in before if row not in entry["cells"] and row[2] == "grid"]
+    # Of files that lie on disk there may be fewer today; what was measured stays.
+    made = [row for row in lost if record["sets"][row[0]]["pixels"] == "generated"]
+    if made and name not in ADDED:
+        raise RunError(
+            f"The suite {name} has changed since {where} was begun: it had {lost[0][1]}. Give the "
+            f"changed suite another name, or another folder with -o."
+        )
+    record["suites"][name] = {**entry, "cells": rows}
+
+
+ADDED = ("conditions",)
+"""Suites that are what was asked for so far."""
+
+
+def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:
+    places: dict[tuple[Any, ...], str] = {}
+    for row in rows:
+        # The grid of a suite is of one set of images; so is each of the photographs.
+        corrupted = row[2] in ("grid", "extra", "free")
+        key = ("corrupted",) if corrupted else (row[2], row[3])
+        if places.setdefault(key, row[0]) != row[0]:
+            raise RunError(
+                f"{where} has measured the suite {name} on other images or pixels: {places[key]} "
+                f"and {row[0]}. Give another folder with -o, or the same data."
+            )
+
+
+def _content(entry: Mapping[str, Any], cells: Sequence[Cell], name: str) -> str:
+    """Return a fingerprint of a set that covers what its files looked like."""
+    mine = [entry["contents"].get(cell.condition) for cell in cells if cell.set == name]
+    if not any(mine):
+        return str(entry["fingerprint"])
+    text = f"{entry['fingerprint']} {sorted(map(str, mine))}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def host() -> dict[str, Any]:

@@ -18,6 +18,12 @@ from brittle.outcomes import MISSING, Cell, Outcome, Suite
 if TYPE_CHECKING:
     from brittle.scoring.scores import Score
 
+COLUMNS = (
+    "key", "label", "condition", "frame", "rank", "top_classes", "top_probabilities", "max_logit",
+    "log_sum_exp", "label_logit",
+)  # fmt: skip
+"""What every part holds; `predictions` adds the set."""
+
 LARGEST_RANK = np.iinfo(np.int16).max
 
 
@@ -58,7 +64,7 @@ class Run:
     @property
     def model(self) -> str:
         """What tables call the model: the name that it was given, or its spec."""
-        return str(self.info.get("name") or self.info["model"]["spec"])
+        return str(self.info["name"])
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -158,6 +164,11 @@ class Run:
         import pyarrow as pa
 
         found = None if suite is None else self.suite(suite)
+        if columns is not None:
+            columns = [name for name in columns if name != "set"]
+            known = (*COLUMNS, *self.info["keep"])
+            if wrong := [name for name in columns if name not in known]:
+                raise ScoreError(hint(wrong[0], known, "column"))
         tables = []
         for name in self.info["sets"]:
             some = None if found is None else {c.condition for c in found.cells if c.set == name}

@@ -34,13 +34,18 @@ class Kept:
 
     def get(self) -> tuple[dict[str, Any], dict[str, list[Any]]] | None:
         """Return what was kept; None if nothing was."""
+        import pyarrow as pa
         import pyarrow.parquet as pq
 
         if not self._path.is_file():
             return None
-        with pq.ParquetFile(self._path) as file:
-            found = file.read()
-        return json.loads(found.schema.metadata[b"brittle"]), found.to_pydict()
+        try:
+            with pq.ParquetFile(self._path) as file:
+                found = file.read()
+            return json.loads(found.schema.metadata[b"brittle"]), found.to_pydict()
+        except (pa.ArrowException, OSError, KeyError, ValueError):
+            # Damaged: the source is read again.
+            return None
 
 
 class Survey(NamedTuple):

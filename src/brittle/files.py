@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from brittle.errors import BrittleError
+
 ASIDE = ".brittle-tmp"
 """Ends the name of a file that is being written; such a file is nobody's and may be removed."""
 
@@ -35,23 +37,52 @@ def write_bytes(path: Path, data: bytes) -> None:
         aside.write_bytes(data)
 
 
-def lock(file: int) -> bool:
-    """Lock an open file until it is closed or the process ends, however it ends.
+def hold(path: Path) -> int | None:
+    """Open and lock a file until it is closed or the process ends, however it ends.
 
-    False where another process holds it. Needs a system with `fcntl` (see `can_lock`).
+    None where another process holds it. The file may be removed while it is held: whoever waited
+    for it finds that it has gone, and makes another. Needs a system with file locks (`can_lock`);
+    an `OSError` says where the file system has none.
     """
     import fcntl
 
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    while True:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except FileNotFoundError:
+            continue
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The one before may have removed the file that has just been locked.
+            if os.path.samestat(os.fstat(file), os.stat(path)):
+                return file
+        except BlockingIOError:
+            os.close(file)
+            return None
+        except FileNotFoundError:
+            pass
+        except BaseException:
+            os.close(file)
+            raise
+        os.close(file)
 
 
 def can_lock() -> bool:
     """Say whether this system has file locks: Linux and macOS do, Windows does not."""
     return find_spec("fcntl") is not None
+
+
+@contextlib.contextmanager
+def disk_errors(what: str, kind: type[BrittleError]) -> Iterator[None]:
+    """Turn an error of the disk into one that says what to do; `what` begins it."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(
+            f"{what} stopped: {error}. What is done is kept; repeat the command when this is "
+            f"mended."
+        ) from error
 
 
 def sweep(folder: Path) -> None:

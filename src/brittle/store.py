@@ -11,21 +11,35 @@ is whole, so a run resumes by looking at names.
 """
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
+import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from brittle.errors import RunError
-from brittle.files import ASIDE, can_lock, lock, replacing, sweep, write_bytes
+from brittle.files import ASIDE, can_lock, hold, replacing, sweep, write_bytes
 
 FORMAT = "brittle-run"
 FORMAT_VERSION = 1
 FOLDER = ".brittle"
 JSON = "run.json"
+NONE = -1
+"""Stands for a lock where there are none."""
+
+FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "model": dict, "classes": list, "sets": dict, "suites": dict, "versions": dict,
+    "sessions": list, "name": str, "seed": int, "generation": str, "shard": int,
+}  # fmt: skip
+"""What every record holds."""
+
+_SET = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+_GROUP = re.compile(r"[0-9a-f]{8}")
 
 
 def is_run(path: Path) -> bool:
@@ -48,6 +62,16 @@ def read(path: Path) -> dict[str, Any]:
             f"{path} has format version {found.get('format_version')}; this brittle reads "
             f"{FORMAT_VERSION}. Use the version of brittle that made the run."
         )
+    for name, kind in FIELDS.items():
+        if not isinstance(found.get(name), kind):
+            raise RunError(f"{path / JSON} lacks '{name}', or has it in another form; restore it.")
+    # They become names of files.
+    for name, entry in found["sets"].items():
+        groups = entry.get("groups") if isinstance(entry, dict) else None
+        if not _SET.fullmatch(name) or not isinstance(groups, dict):
+            raise RunError(f"{path / JSON} names a set {name!r}, which is none of brittle's.")
+        if strange := [group for group in groups if not _GROUP.fullmatch(group)]:
+            raise RunError(f"{path / JSON} names a group {strange[0]!r}, which is none.")
     return found
 
 
@@ -87,8 +111,9 @@ class Store:
     ) -> None:
         """Let go; what was refused before it began leaves no folder behind."""
         if not is_run(self.path):
-            (self.path / FOLDER / "lock").unlink(missing_ok=True)
-            with contextlib.suppress(OSError):  # a scan is kept, since it may have taken an hour
+            # A scan is kept, since it may have taken an hour; an open file stays on some systems.
+            with contextlib.suppress(OSError):
+                (self.path / FOLDER / "lock").unlink(missing_ok=True)
                 (self.path / FOLDER).rmdir()
                 self.path.rmdir()
         self._release()
@@ -134,17 +159,26 @@ class Store:
         return any(name != FOLDER and not name.endswith(ASIDE) for name in names)
 
     def _take(self) -> None:
-        (self.path / FOLDER).mkdir(parents=True, exist_ok=True)
-        self._lock = os.open(self.path / FOLDER / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-        # Without file locks nothing keeps two processes apart but their users.
-        if can_lock() and not lock(self._lock):
-            self._release()
+        try:
+            held = hold(self.path / FOLDER / "lock") if can_lock() else NONE
+        except OSError as error:
+            if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP):
+                raise
+            held = NONE
+        if held is None:
             raise RunError(
                 f"Another process is working on {self.path}; wait for it, or stop it first."
             )
+        if held == NONE:
+            (self.path / FOLDER).mkdir(parents=True, exist_ok=True)
+            warnings.warn(
+                f"There are no file locks here: nothing keeps a second process from {self.path}.",
+                stacklevel=4,
+            )
+        self._lock = held
 
     def _release(self) -> None:
-        if self._lock is not None:
+        if self._lock not in (None, NONE):
             os.close(self._lock)
         self._lock = None
 

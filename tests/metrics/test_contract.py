@@ -1,16 +1,18 @@
 """Every metric and baseline, found by file, meets the contract of its family."""
 
 import ast
+import importlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import brittle.metrics
-from brittle import suites
+from brittle import labels, suites
 from brittle.baselines import BASELINES
 from brittle.corruptions import CORRUPTIONS
-from brittle.errors import SpecError
+from brittle.errors import ScoreError, SpecError
 from brittle.metrics import METRICS, find
 from brittle.metrics._grid import TEST, VALIDATION
 from brittle.metrics.base import Errors, Normaliser
@@ -62,6 +64,7 @@ def test_it_says_what_it_is(name):
     summary, rest = metric.about.split("\n\n", 1)
     assert summary.endswith(".")
     assert ("Lower is better" if metric.better == "lower" else "Higher is better") in rest
+    assert metric.about == importlib.import_module(f"brittle.metrics.{name}").__doc__
     assert metric.title
     assert metric.formula
     assert metric.summed
@@ -87,19 +90,30 @@ def test_replicates_are_a_leading_axis(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_is_monotone_where_only_errors_count(name):
-    """One more wrong cell never makes it better, but for what the clean error is subtracted."""
+def test_every_cell_moves_the_total_as_it_must(name):
+    """A higher error makes it worse in every cell that counts, and moves nothing in the others."""
     metric = METRICS.load(name)
     cells = cells_for(metric)
     rates = rates_for(metric, 1)
     before = metric.of(errors_for(metric, rates)).total[0]
     for number, one in enumerate(cells):
-        if name in ("relative_mce", "gap") and one.role in ("clean", "iid"):
-            continue
         more = rates.copy()
         more[0, number] += 1
         change = metric.of(errors_for(metric, more)).total[0] - before
-        assert (change if metric.better == "lower" else -change) >= 0
+        worse = change if metric.better == "lower" else -change
+        assert np.sign(worse) == counted(metric, name, one, cells), one
+
+
+def counted(metric, name, one, cells):
+    """1 where a cell is part of the total, -1 where it is subtracted, 0 where it is shown only."""
+    if one.role in SUBTRACTED.get(name, ()):
+        return -1
+    shifts = any(cell.role == "shift" for cell in cells)
+    return int(one.role == "shift" or not shifts)
+
+
+SUBTRACTED = {"relative_mce": ("clean",), "gap": ("iid",)}
+"""What is taken off the errors; without in-distribution images the gap takes the clean ones."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -150,7 +164,17 @@ def test_a_baseline_knows_the_nineteen(name):
     part = BASELINES.load(name)
     assert part.title
     assert part.source
-    assert part.about
+    assert part.about == importlib.import_module(f"brittle.baselines.{name}").__doc__
+    assert part.classes is None or part.classes in labels.names()
     for corruption in (*TEST, *VALIDATION):
         assert 0 < part.mean(corruption) <= 100
         assert part.mean(corruption) > part.clean
+
+
+def test_a_baseline_of_unknown_classes_or_errors_is_refused():
+    part = BASELINES.load("alexnet")
+    assert part.classes == "imagenet"
+    with pytest.raises(ScoreError, match="AlexNet is of unknown classes: imagnet"):
+        replace(part, classes="imagnet")
+    with pytest.raises(ScoreError, match="AlexNet has a clean error of 435"):
+        replace(part, clean=435)

@@ -55,7 +55,7 @@ def found(old, new):
 
 def test_a_run_does_not_differ_from_itself(old):
     found = compare(old, old, gates=["mCE:0"], replicates=100)
-    assert found.flips == ()
+    assert not found.flips
     assert found.passed
     for change in found.changes:
         assert change.step.difference == (0, 0, 0)
@@ -168,9 +168,39 @@ def test_what_was_not_measured_is_no_flip(old):
     ranks = old.outcomes("imagenet-c")["val"].ranks.copy()
     ranks[3, :] = MISSING
     made = compare(old, edited(old, "val", ranks=ranks), replicates=100)
-    assert made.flips == ()
+    assert not made.flips
     assert [change.name for change in made.changes] == ["clean_error"]
     assert "mce" in made.withheld
+
+
+def test_flips_are_a_sequence_in_the_order_of_their_loss(old, new):
+    found = compare(old, new, replicates=0).flips
+    listed = list(found)
+    assert len(listed) == len(found) > 20
+    assert listed == sorted(listed, key=lambda f: (f.mended - f.broke, -f.broke, f.set, f.key))
+    assert found[:3] == tuple(listed[:3])
+    assert found[-1] == listed[-1]
+    assert found.broke == sum(flip.broke for flip in listed)
+    assert found.mended == sum(flip.mended for flip in listed)
+    assert found.sets == ("clean-val", "val")
+    assert compare(old, old, replicates=0).flips.sets == ()
+    with pytest.raises(IndexError):
+        found[len(found)]
+
+
+def test_flips_are_made_only_when_asked_for(old, new, monkeypatch):
+    from brittle.scoring import pairing
+
+    made = []
+
+    def flip(*fields):
+        made.append(fields)
+        return fields
+
+    monkeypatch.setattr(pairing, "Flip", flip)
+    found = compare(old, new, replicates=0)
+    assert made == []
+    assert len(found.flips[:3]) == len(made) == 3
 
 
 # Gates
@@ -228,6 +258,30 @@ def test_gates_that_cannot_be_judged_are_refused(old):
         compare(old, old, gates=["mce:1"], replicates=0)
 
 
+@pytest.mark.parametrize("moved", [
+    Number(math.nan, math.nan, math.nan), Number(0.0, math.nan, math.nan),
+    Number(0.0, 0.0, math.inf), Number(math.nan, -1.0, 1.0),
+])  # fmt: skip
+@pytest.mark.parametrize("better", ["lower", "higher"])
+def test_a_difference_that_is_no_number_is_not_judged(moved, better):
+    with pytest.raises(ScoreError, match="The gate x:1 cannot be judged: the difference of X is "):
+        judged(Gate("x", 1.0, "x:1"), "X", moved, better, 1)
+
+
+def test_a_gate_does_not_pass_on_an_infinite_interval():
+    """In a quarter of all samples of two images the baseline loses nothing: 0 / 0 in OLD."""
+    base, before, after = (
+        stand("x", grid({name: [error] * 5 for name in TEST}, clean=clean, count=2))
+        for error, clean in ((1.0, 0.5), (0.5, 0.5), (0.5, 0.0))
+    )
+    options = {"baseline": base, "scores": ["relative_mce"], "replicates": 200}
+    (change,) = compare(before, after, **options).changes
+    assert change.step.difference == (100, -math.inf, math.inf)
+    assert change.step.p == 1
+    with pytest.raises(ScoreError, match=r"The gate relative mCE:500 cannot be judged"):
+        compare(before, after, gates=["relative mCE:500"], **options)
+
+
 # What is refused
 
 
@@ -239,8 +293,8 @@ def refused(old, new, said):
 def test_other_images_are_refused(old):
     keys = old.outcomes("imagenet-c")["val"].keys
     fewer = edited(old, "val", keys=("new/1", *keys[1:]))
-    refused(old, fewer, "the images of val differ: OLD has 1 images that NEW has not, such as "
-            "class_0/000000; NEW has 1 that OLD has not, such as new/1")  # fmt: skip
+    refused(old, fewer, "the images of val differ: OLD has 1 that are not in the other, such as "
+            "class_0/000000; NEW has 1 that are not in the other, such as new/1")  # fmt: skip
 
 
 def test_other_contents_and_labels_are_refused(old):
@@ -268,7 +322,7 @@ def test_another_suite_is_refused(old, fields, said):
 def test_another_seed_is_refused_where_pixels_were_drawn(old):
     refused(old, old._replace(info={"seed": 1}), "seed 0 in OLD and 1 in NEW")
     read = with_suite(old, facts={"pixels": "read"})
-    assert compare(read, read._replace(info={"seed": 1}), replicates=100).flips == ()
+    assert not compare(read, read._replace(info={"seed": 1}), replicates=100).flips
 
 
 def test_other_conditions_are_refused(old):
@@ -284,15 +338,107 @@ def test_models_that_know_other_classes_are_refused(old):
     refused(old, edited(old, "val", ranks=ranks), "the models know the classes of different images")
 
 
-def test_sets_under_other_names_are_matched_and_said(old):
-    cells = tuple(cell._replace(set=f"{cell.set}-resized") for cell in old.suite().cells)
-    outcomes = {f"{name}-resized": one for name, one in old.outcomes("imagenet-c").items()}
-    other = Stand("x", {"imagenet-c": replace(old.suite(), cells=cells)}, {"imagenet-c": outcomes},
-                  {"seed": 0})  # fmt: skip
-    made = compare(old, other, replicates=100)
-    assert made.flips == ()
-    assert "nobody hashed 200 images of val: taken to be the same by their keys" in made.notes
-    assert "the set val of OLD is prepared otherwise in NEW: val-resized" in made.notes
+def with_facts(given: Stand, **facts) -> Stand:
+    return with_suite(given, facts={**given.suite().facts, **facts})
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ({"lossless": False}, {"lossless": True},
+         "the JPEG round trip was left out in NEW and not in OLD"),
+        ({"lossless": True}, {"lossless": False},
+         "the JPEG round trip was left out in OLD and not in NEW"),
+        ({"exif": False}, {"exif": True},
+         "the pictures were turned upright by EXIF in NEW and not in OLD"),
+        ({"subset": None}, {"subset": "imagenet-r"}, "subset none in OLD and imagenet-r in NEW"),
+        ({"versions": {"fog": 1, "snow": 1}}, {"versions": {"fog": 2, "snow": 1}},
+         "version of fog 1 in OLD and 2 in NEW"),
+        ({"sets": {"val": "aa" * 32}}, {"sets": {"val": "bb" * 32}},
+         "the pictures of val differ: fingerprint aaaaaaaaaa in OLD and bbbbbbbbbb in NEW"),
+        ({"sets": {"val": "aa"}, "contents": {"val": {"fog(severity=1)": "1"}}},
+         {"sets": {"val": "aa"}, "contents": {"val": {"fog(severity=1)": "2"}}},
+         r"the files of fog\(severity=1\) in val are others in NEW"),
+        ({"lossless": False, "exif": False}, {"lossless": True, "exif": True},
+         "the JPEG round trip was left out in NEW and not in OLD; the pictures were turned"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("pixels", ["generated", "read"])
+def test_other_pictures_are_refused(old, pixels, was, now, said):
+    first, second = (with_facts(old, pixels=pixels, **facts) for facts in (was, now))
+    refused(first, second, said)
+    assert not compare(first, first, replicates=100).notes
+    # What a run does not say is no difference.
+    plain = with_facts(old, pixels=pixels)
+    assert not compare(plain, second, replicates=100).flips
+    assert not compare(first, plain, replicates=100).flips
+
+
+def test_parts_that_only_one_run_names_are_no_difference(old):
+    first, second = (with_facts(old, versions=v) for v in ({"fog": 1}, {"snow": 2}))
+    assert compare(first, second, replicates=100).passed
+
+
+def test_another_generation_is_refused_where_pixels_were_drawn(old):
+    first, second = (old._replace(info={"seed": 0, "generation": n}) for n in (1, 2))
+    refused(first, second, "generation 1 in OLD and 2 in NEW")
+    first, second = (with_facts(one, pixels="read") for one in (first, second))
+    assert not compare(first, second, replicates=100).flips
+
+
+def renamed(given: Stand, facts) -> Stand:
+    """The run with every set under another name."""
+    suite = given.suite()
+    cells = tuple(cell._replace(set=f"{cell.set}-resized") for cell in suite.cells)
+    outcomes = {f"{name}-resized": one for name, one in given.outcomes(suite.name).items()}
+    made = replace(suite, cells=cells, facts={**suite.facts, **facts})
+    return Stand("x", {suite.name: made}, {suite.name: outcomes}, given.info)
+
+
+def test_resized_pictures_are_matched_and_said(old):
+    prints = {"val": "aa", "clean-val": "bb"}
+    here = with_facts(old, sets=prints, resized=False)
+    there = {"sets": {f"{name}-resized": one for name, one in prints.items()}, "resized": True}
+    found = compare(here, renamed(old, there), replicates=100)
+    assert not found.flips
+    assert found.notes == ("the pictures were resized to the model's input in NEW and not in OLD",)
+    assert found.changes[0].title == "mCE, NEW mCE [resized]"
+    back = compare(renamed(old, there), here, replicates=100)
+    assert back.notes == ("the pictures were resized to the model's input in OLD and not in NEW",)
+
+
+def test_sets_under_other_names_are_refused_unless_their_pictures_are_known_to_be_the_same(old):
+    prints = {"val": "aa", "clean-val": "bb"}
+    here = with_facts(old, sets=prints)
+    others = {"val-resized": "cc", "clean-val-resized": "bb"}
+    refused(here, renamed(old, {"sets": others}),
+            "the pictures of val differ: fingerprint aa in OLD and cc in NEW")  # fmt: skip
+    refused(old, renamed(old, {}), "the set clean-val of OLD is clean-val-resized in NEW, and "
+            "nothing says that their pictures are the same")  # fmt: skip
+
+
+def test_sets_that_changed_places_are_not_taken_for_each_other():
+    one = stand("x", photographs({"night": 0.5, "day": 0.1}), info={"seed": 0})
+    suite = one.suite()
+    swap = {"night": "day", "day": "night"}
+    cells = tuple(cell._replace(set=swap[cell.set]) for cell in suite.cells)
+    refused(one, with_suite(one, cells=cells), "the images of night differ")
+
+
+def test_runs_with_other_classes_are_compared_and_said(old):
+    known, own = (
+        with_facts(old, classes=count, class_list=name, definition=name)
+        for count, name in ((1000, "imagenet"), (10, None))
+    )
+    found = compare(known, own, replicates=100)
+    assert found.notes == (
+        "the model has the 1000 classes of imagenet in OLD and 10 classes of its own in NEW",
+        "imagenet-c is defined otherwise in NEW than in OLD",
+    )
+    # A score that one of them cannot give is not given.
+    assert "these on 10 classes of its own" in found.withheld["mce"]
+    assert found.changes[0].name == "maude"
+    assert "mce" in compare(own, known, replicates=100).withheld
 
 
 def test_nothing_to_compare_is_refused(old):

@@ -1,5 +1,6 @@
 """Scores of measured suites: what they are called, what is refused, and laws."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -83,10 +84,32 @@ def test_many_changed_corruptions_are_counted():
 
 
 def test_other_numbers_of_corruptions_show():
-    score = one(grid(flat(names=TEST[:3])), "mCE")
-    assert score.title == "mCE [3 corruptions]"
-    assert "over 3 corruptions, where mCE stands for 15" in score.notes[0]
-    assert one(grid(flat(names=TEST[:1])), "mCE").title == "mCE [1 corruption]"
+    score = one(grid(flat(names=TEST[:3])), "mean_corruption_error")
+    assert score.title == "mean corruption error [3 corruptions]"
+    assert "over 3 corruptions, where mean corruption error stands for 15" in score.notes[0]
+    few = grid(flat(names=TEST[:1]))
+    assert one(few, "mean_corruption_error").title == "mean corruption error [1 corruption]"
+
+
+@pytest.mark.parametrize("name", ["imagenet-c", "mine"])
+@pytest.mark.parametrize("baseline", [None, "unit", "alexnet"])
+def test_the_name_of_all_corruptions_is_not_given_to_some(name, baseline):
+    some = [c for c in TEST if c not in ("fog", "snow")]
+    made = grid(flat(names=some), clean=0.3, name=name)
+    for metric in ("mCE", "relative mCE", "mAUDE"):
+        said = (
+            f"{metric} needs all 15 corruptions, and {name} was measured without snow, fog. Measure "
+            f"them too, or read mean_corruption_error, which says over how many it is."
+        )
+        with pytest.raises(ScoreError, match=re.escape(said)):
+            one(made, metric, baseline=baseline)
+    scores = score_suite(*made, replicates=0)
+    assert [s.title for s in scores] == ["mean corruption error [13 corruptions]", "clean error"]
+    assert "fog" in scores.withheld["mce"]
+    extra = grid(flat(names=(*TEST, *VALIDATION[1:])))
+    with pytest.raises(ScoreError, match="extra mCE needs all 4 .* was measured without speckle_n"):
+        one(extra, "extra mCE")
+    assert one(extra, "mCE", baseline="unit").title.startswith("mCE (baseline")
 
 
 def test_fifteen_and_nineteen_never_mix():
@@ -203,12 +226,88 @@ def test_without_an_agreed_baseline_the_ways_out_are_named():
 def test_alexnet_is_of_one_edition_unless_named():
     made = grid(flat(), edition="any")
     with pytest.raises(
-        ScoreError, match="in the edition any, and its baseline AlexNet in imagenet"
+        ScoreError, match="errors are in the edition imagenet-224, these in any. Say --baseline al"
     ):
         one(made, "mce")
     score = one(made, "mce", baseline="alexnet")
     assert score.title == "mCE (baseline AlexNet)"
-    assert "AlexNet was measured on imagenet-224, not on any" in score.notes[0]
+    assert score.notes == (
+        "AlexNet's errors are in the edition imagenet-224, these in any: not the published number",
+    )
+
+
+OWN = {"class_list": None, "classes": 10}
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (OWN, "these on 10 classes of its own"),
+        ({"class_list": "cifar10", "classes": 10}, "these on the 10 classes of cifar10"),
+        ({"class_list": "imagenet", "subset": "imagenet-r"}, "these on the subset imagenet-r"),
+    ],
+)
+@pytest.mark.parametrize("name", ["mCE", "relative mCE", "extra mCE"])
+def test_alexnet_is_of_the_classes_of_imagenet_unless_named(name, facts, said):
+    made = grid(flat(names=(*TEST, *VALIDATION)), clean=0.3, facts=facts)
+    why = f"AlexNet's errors are on the 1000 classes of imagenet, {said}"
+    with pytest.raises(ScoreError) as caught:
+        one(made, name)
+    assert str(caught.value) == (
+        f"{why}. Say --baseline alexnet to divide by them all the same, --baseline RUN for another "
+        f"model's on these pictures, or read mean_corruption_error."
+    )
+    score = one(made, name, baseline="alexnet")
+    assert score.title == f"{name} (baseline AlexNet)"
+    assert score.notes == (f"{why}: not the published number",)
+    # What is not divided, or by what fits any classes, is not concerned.
+    for other in ("mAUDE", "mean corruption error", "clean error"):
+        assert one(made, other).notes == ()
+    assert one(made, name, baseline="unit").notes == ()
+    assert one(made, name, baseline=stand("timm:x", made)).value == 100
+
+
+@pytest.mark.parametrize("facts", [{}, {"class_list": "imagenet", "classes": 1000, "subset": None}])
+def test_the_classes_of_the_baseline_and_unknown_ones_are_plain(facts):
+    score = one(grid(flat(), facts={"pixels": "generated", **facts}), "mCE")
+    assert (score.title, score.notes) == ("mCE", ())
+
+
+def test_own_classes_leave_the_mean_error_as_the_headline():
+    scores = score_suite(*grid(flat(), clean=0.3, facts=OWN), replicates=0)
+    assert [s.name for s in scores] == ["maude", "mean_corruption_error", "clean_error"]
+    assert scores.withheld["mce"] == scores.withheld["relative_mce"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "brackets"),
+    [
+        ({"lossless": True}, "without JPEG"),
+        ({"resized": True}, "resized"),
+        ({"exif": True}, "EXIF"),
+        ({"lossless": True, "resized": True, "exif": True}, "without JPEG; resized; EXIF"),
+        ({"lossless": False, "resized": False, "exif": False}, ""),
+    ],
+)
+def test_other_preparation_shows_in_every_title(facts, brackets):
+    made = grid(flat(names=(*TEST, *VALIDATION)), clean=0.3, facts=facts)
+    after = f" [{brackets}]" if brackets else ""
+    for name in ("mCE", "relative mCE", "extra mCE", "mAUDE", "mean corruption error"):
+        score = one(made, name)
+        assert score.title == name + after
+        assert len(score.notes) == sum(facts.values())
+        assert all(note.endswith(": not the published number") for note in score.notes)
+    # The clean picture makes no round trip in any case.
+    less = after.replace("without JPEG; ", "").replace(" [without JPEG]", "")
+    assert one(made, "clean error").title == f"clean error{less}"
+    shifts = photographs({"night": 0.5}, facts=facts)
+    assert one(shifts, "accuracy").title == f"accuracy{less}"
+
+
+def test_preparation_stands_beside_what_else_is_off():
+    rows = changed(flat(), "frost", "frost(texture=procedural)")
+    score = one(grid(rows, facts={"exif": True}), "mCE", baseline="unit")
+    assert score.title == "mCE [frost(texture=procedural); EXIF] (baseline 100 %)"
 
 
 def test_an_unknown_baseline_gets_the_nearest():
@@ -227,15 +326,53 @@ def test_a_corruption_that_the_baseline_does_not_know_is_named():
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (grid(flat(), edition="any"), "has the edition any, the scored run imagenet-224"),
-        (grid(flat(), facts={"pixels": "read"}), "has the pixels read, the scored run generated"),
+        (grid(flat(), edition="any"), "cannot be the baseline: edition imagenet-224 in the scored "
+                                      "run and any in the baseline"),
+        (grid(flat(), facts={"pixels": "read"}), "pixels generated in the scored run and read in"),
+        (grid(flat(), count=200), "the images of val differ: the baseline has 100 that are not in "
+                                  "the other, such as class_0/000100. A baseline must be measured"),
         (grid(flat(names=TEST[:3])), "has not defocus_blur at the severities 1 to 5"),
         (grid({name: [0] * 5 for name in TEST}), "errs not at all under gaussian_noise"),
     ],
-)
+)  # fmt: skip
 def test_a_run_that_is_no_baseline_is_refused(other, said):
     with pytest.raises(ScoreError, match=said):
         one(grid(flat()), "mce", baseline=stand("timm:x", other))
+
+
+@pytest.mark.parametrize(
+    ("scored", "other", "said"),
+    [
+        ({"lossless": True}, {"lossless": False},
+         "the JPEG round trip was left out in the scored run and not in the baseline"),
+        ({"versions": {"fog": 1}}, {"versions": {"fog": 2}},
+         "version of fog 1 in the scored run and 2 in the baseline"),
+        ({"sets": {"val": "aa"}}, {"sets": {"val": "bb"}},
+         "fingerprint aa in the scored run and bb in the baseline"),
+    ],
+)  # fmt: skip
+def test_a_baseline_on_other_pictures_is_refused(scored, other, said):
+    with pytest.raises(ScoreError, match=said):
+        one(grid(flat(), facts=scored), "mce", baseline=stand("x", grid(flat(), facts=other)))
+
+
+def test_a_baseline_of_another_seed_is_refused():
+    other = stand("x", grid(flat()), info={"seed": 1, "generation": 1})
+    said = "seed 0 in the scored run and 1 in the baseline"
+    with pytest.raises(ScoreError, match=said):
+        one(grid(flat()), "mce", baseline=other, info={"seed": 0, "generation": 1})
+    with pytest.raises(ScoreError, match="generation 2 in the scored run and 1 in"):
+        one(grid(flat()), "mce", baseline=other, info={"seed": 1, "generation": 2})
+    assert one(grid(flat()), "mce", baseline=other, info={"seed": 1, "generation": 1}).value == 100
+
+
+def test_a_baseline_may_hold_more_and_be_resized():
+    more = grid(flat(names=(*TEST, *VALIDATION)), clean=0.3, facts={"resized": True})
+    score = one(grid(flat(), facts={"resized": False}), "mce", baseline=stand("timm:x", more))
+    assert score.value == 100
+    assert score.notes == (
+        "the pictures were resized to the model's input in the baseline and not in the scored run",
+    )
 
 
 def test_relative_mce_refuses_a_baseline_that_loses_nothing():
@@ -419,8 +556,9 @@ def test_one_more_wrong_image_is_never_better(column, row):
 @settings(deadline=None, max_examples=15)
 @given(st.integers(0, 2**31), st.floats(0.1, 0.6))
 def test_an_interval_holds_its_value(seed, level):
-    made = grid(flat(round(level, 2), TEST[:3]), clean=0.3, count=100, seed=seed)
-    for score in score_suite(*made, baseline="alexnet", replicates=300):
+    made = grid(flat(min(round(level, 2), 0.6)), clean=0.3, count=100, seed=seed)
+    names = ["mce", "relative_mce", "maude", "mean_corruption_error", "clean_error"]
+    for score in score_suite(*made, names, baseline="alexnet", replicates=300):
         assert score.low <= score.value <= score.high
         for number in score.columns.values():
             assert number.low <= number.value <= number.high

@@ -83,11 +83,13 @@ check()
 
 PART = Baseline(
     title="AlexNet",
+    about=__doc__,
     source=(
         "Hendrycks and Dietterich, ICLR 2019, arXiv:1903.12261: the authors' evaluation code and "
         "table 2"
     ),
     edition="imagenet-224",
+    classes="imagenet",
     mean=mean,
     clean=43.5,
 )

@@ -1,10 +1,9 @@
 """What a baseline is: the errors of an agreed model, which other models' errors are divided by."""
 
-import inspect
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from brittle import labels
 from brittle.errors import ScoreError
 
 
@@ -14,20 +13,21 @@ class Baseline:
 
     title: str
     """As printed beside a score: `AlexNet`."""
+    about: str
+    """Its documentation: `__doc__` of its file."""
     source: str
     """Where the numbers come from."""
     edition: str | None
     """The edition that they were measured on; None where they fit any."""
+    classes: str | None
+    """The list of class names that the model told apart; None where they fit any."""
     mean: Callable[[str], float | None]
     """Corruption's name -> mean error over the five severities; None where it is not known."""
     clean: float
 
     def __post_init__(self) -> None:
-        """Refuse numbers that are no percentages."""
+        """Refuse numbers that are no percentages, and classes that nobody knows."""
         if not 0 <= self.clean <= 100:
             raise ScoreError(f"The baseline {self.title} has a clean error of {self.clean} %.")
-
-    @property
-    def about(self) -> str:
-        """The baseline's documentation: the docstring of its file."""
-        return inspect.getdoc(sys.modules[self.mean.__module__]) or ""
+        if self.classes is not None and self.classes not in labels.names():
+            raise ScoreError(f"The baseline {self.title} is of unknown classes: {self.classes}.")

@@ -11,4 +11,12 @@ def mean(name: str) -> float:  # noqa: ARG001
     return 100.0
 
 
-PART = Baseline(title="100 %", source="by definition", edition=None, mean=mean, clean=0.0)
+PART = Baseline(
+    title="100 %",
+    about=__doc__,
+    source="by definition",
+    edition=None,
+    classes=None,
+    mean=mean,
+    clean=0.0,
+)

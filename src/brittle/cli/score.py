@@ -60,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
     elif args.score:
         suite = one.suite(args.suite)
         outcomes, baseline = one.outcomes(suite.name), Run.baseline(args.baseline)
-        scores = score_suite(suite, outcomes, args.score, baseline=baseline, **numbers)
+        scores = score_suite(
+            suite, outcomes, args.score, baseline=baseline, info=one.info, **numbers
+        )
         sheets += [reports.detail(one.model, suite, score) for score in scores]
     else:
         sheet = reports.summary(one, args.suite, baseline=Run.baseline(args.baseline), **numbers)

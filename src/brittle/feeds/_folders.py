@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from brittle.errors import SourceError
-from brittle.feeds._grid import Grid, Place
+from brittle.feeds._grid import Grid, Place, images
 from brittle.sources import MAX_PIXELS, Item
 from brittle.sources._decode import decode
 from brittle.sources._keys import is_image, ordered, plain, some, without_suffix
@@ -17,7 +17,7 @@ from brittle.sources._tree import walk
 from brittle.types import Pixels
 
 SAMPLED = 64
-"""Files of a condition whose sizes go into the fingerprint: a look at all would take hours."""
+"""Files of a condition whose sizes are looked at: a look at all would take hours."""
 
 
 def listed(root: Path, places: Sequence[Place]) -> Grid:
@@ -42,7 +42,7 @@ def listed(root: Path, places: Sequence[Place]) -> Grid:
                 + (f"; only the former has {some(strange, 3)}" if strange else "")
                 + ". All conditions of a set must hold the same images; complete or remove the one."
             )
-    return grid(root, places, items, {}, _fingerprint(root, places, items))
+    return grid(root, places, items, {}, images(items), _contents(root, places, items))
 
 
 def grid(
@@ -51,6 +51,7 @@ def grid(
     items: tuple[Item, ...],
     endings: Mapping[str, str],
     fingerprint: str,
+    contents: Mapping[str, str] | None = None,
 ) -> Grid:
     """Return the grid of items whose names lie below every place.
 
@@ -69,7 +70,7 @@ def grid(
             raise SourceError(f"{path} cannot be read ({error.strerror}).") from error
         return decode(data, name=str(path), max_pixels=MAX_PIXELS)
 
-    return Grid("folder", items, tuple(folders), load, fingerprint)
+    return Grid("folder", items, tuple(folders), load, fingerprint, contents or {})
 
 
 def _label(name: str) -> str | None:
@@ -77,20 +78,17 @@ def _label(name: str) -> str | None:
     return plain(first) if slash else None
 
 
-def _fingerprint(root: Path, places: Sequence[Place], items: Sequence[Item]) -> str:
-    """Hash conditions, keys, labels and some files' sizes: the whole is too large to read twice."""
-    hashed = hashlib.sha256(b"brittle-published-1")
-    for item in items:
-        hashed.update(repr(tuple(item[:2])).encode("utf-8", "surrogateescape"))
+def _contents(root: Path, places: Sequence[Place], items: Sequence[Item]) -> dict[str, str]:
+    """Hash some files' sizes a condition: the whole is too large to be read twice."""
     sample = items[:: -(-len(items) // SAMPLED)]
-    for place in sorted(places):
-        sizes = []
+    found = {}
+    for place in places:
+        hashed = hashlib.sha256()
         for item in sample:
+            path = root / place.folder / item.name
             try:
-                sizes.append((root / place.folder / item.name).stat().st_size)
+                hashed.update(f"{path.stat().st_size} ".encode())
             except OSError as error:
-                raise SourceError(
-                    f"{root / place.folder / item.name} cannot be read ({error.strerror})."
-                ) from error
-        hashed.update(f"{place.condition} {sizes}".encode())
-    return hashed.hexdigest()
+                raise SourceError(f"{path} cannot be read ({error.strerror}).") from error
+        found[place.condition] = hashed.hexdigest()[:16]
+    return found

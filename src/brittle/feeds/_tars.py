@@ -31,4 +31,4 @@ def grid(root: Path, places: Sequence[Place], fingerprint: str) -> Grid:
             raise SourceError(f"{path} lacks {item.key}; the set was changed, see brittle verify.")
         return source.load(members[item.key])
 
-    return Grid("shards", items, tuple(folders), load, fingerprint)
+    return Grid("shards", items, tuple(folders), load, fingerprint, {})

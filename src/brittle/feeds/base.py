@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from brittle.editions import Edition
@@ -35,6 +35,10 @@ class Feed:
     """Gets an image, its digest and conditions; yields the picture under each, H x W x 3."""
     facts: Mapping[str, Any]
     """What a reader must know besides, for the record."""
+    contents: Mapping[str, str] = field(default_factory=dict)
+    """Condition -> what its files look like, where the fingerprint does not cover them."""
+    largest: tuple[int, int] | None = None
+    """Height and width of the largest picture that it gives; None where the edition says it."""
 
     @property
     def identity(self) -> str:
@@ -71,4 +75,6 @@ class Feed:
     def relabelled(self, name: Callable[[str | None], str | None]) -> "Feed":
         """Return the feed with other labels for the same images."""
         items = tuple(item._replace(label=name(item.label)) for item in self.items)
-        return replace(self, items=items)
+        hashed = hashlib.sha256(f"brittle-named-1 {self.fingerprint}".encode())
+        hashed.update(repr([item.label for item in items]).encode("utf-8", "surrogateescape"))
+        return replace(self, items=items, fingerprint=hashed.hexdigest())

@@ -26,21 +26,19 @@ def generated(
     *,
     seed: int,
     jpeg: bool = True,
-    exif: bool = False,
 ) -> Feed:
-    """Return the feed of a surveyed source; without `jpeg` pictures keep every bit of theirs.
-
-    `exif` says that the source turns pictures upright, which no digest of a file shows.
-    """
-    versions: dict[str, int] = {}
-    for one in made:
-        versions |= one.versions
+    """Return the feed of a surveyed source; without `jpeg` pictures keep every bit of theirs."""
     quality = edition.jpeg if jpeg else None
-    # The seed decides nothing about a clean picture, but a run has one seed.
-    images = seen.fingerprint
-    for differs, how in ((quality != edition.jpeg, "lossless"), (exif, "exif")):
-        if differs:
-            images = hashlib.sha256(f"{how} {images}".encode()).hexdigest()
+    lossless = quality != edition.jpeg
+    known = {str(one): one for one in made}
+
+    def named(name: str) -> Condition:
+        # The feed of one suite serves another on the same images, whose conditions it learns. They
+        # are made once: frost must not change its texture when photographs come or go meanwhile.
+        if name not in known:
+            known[name] = condition(name, edition=edition.name)
+            assert str(known[name]) == name
+        return known[name]
 
     def give(item: Item, digest: str, names: Sequence[str]) -> Iterator[Pixels]:
         data = source.read(item)
@@ -54,27 +52,41 @@ def generated(
                 yield clean
                 continue
             try:
-                # By its name, so that the feed of one suite serves another on the same images.
-                there = condition(name, edition=edition.name)
-                pixels = there.apply(clean, seed=seed, key=item.key)
+                pixels = named(name).apply(clean, seed=seed, key=item.key)
             except BrittleError as error:
                 raise ImageError(f"{name} of {item.key}: {error}") from error
             yield pixels if quality is None else decode_jpeg(encode_jpeg(pixels, quality))
 
+    versions: dict[str, int] = {}
+    for one in made:
+        versions |= one.versions
     return Feed(
         edition=edition,
         pixels="generated",
         items=seen.items,
         digests=seen.digests,
-        conditions=tuple(map(str, made)),
+        conditions=tuple(known),
         versions=versions,
-        fingerprint=images,
+        fingerprint=_fingerprint(seen.fingerprint, lossless=lossless, exif=source.upright),
         give=give,
         facts={
             "source": source.kind,
             "source_fingerprint": seen.fingerprint,
             "skipped": list(seen.skipped),
             "jpeg": quality,
-            "exif": exif,
+            "lossless": lossless,
+            "exif": source.upright,
         },
+        largest=max(seen.sizes, key=lambda size: size[0] * size[1]),
     )
+
+
+def _fingerprint(images: str, *, lossless: bool, exif: bool) -> str:
+    """Name the pictures: the images, and what else decides pixels that no digest of a file shows.
+
+    The seed is a run's, and decides nothing about a clean picture.
+    """
+    for differs, how in ((lossless, "lossless"), (exif, "exif")):
+        if differs:
+            images = hashlib.sha256(f"{how} {images}".encode()).hexdigest()
+    return images

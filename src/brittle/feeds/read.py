@@ -150,6 +150,7 @@ def _feed(found: Grid, edition: str, plan: dict[str, Any]) -> Feed:
         conditions=tuple(ranked),
         versions=plan.get("versions", {}),
         fingerprint=found.fingerprint,
+        contents=found.contents,
         give=give,
         facts={name: value for name, value in facts.items() if value is not None},
     )

@@ -6,6 +6,7 @@ this folder (`imagenet`: the 1000 wnids in index order, its 200-class subsets `i
 description.
 """
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -42,6 +43,12 @@ def known(name: str) -> tuple[str, ...]:
 def descriptions(name: str) -> Mapping[str, str]:
     """Return what a person calls the classes of a list that comes with brittle."""
     return {key: said or key for key, said in _rows(name).items()}
+
+
+def which(classes: Sequence[str]) -> str | None:
+    """Return the name of the list that these classes are, in its order; None if they are none."""
+    listed = tuple(classes)
+    return next((name for name in names() if known(name) == listed), None)
 
 
 def class_list(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -125,7 +132,8 @@ def _rows(name: str) -> dict[str, str]:
 
 
 def _checked(found: Sequence[str], where: str) -> tuple[str, ...]:
-    listed = tuple(str(name) for name in found)
+    # Folders' names are brought to this form too, since some file systems store another one.
+    listed = tuple(unicodedata.normalize("NFC", str(name)) for name in found)
     if not listed or not all(listed):
         raise LabelError(f"{where}: every class needs a name; {len(listed)} were given.")
     if len(set(listed)) < len(listed):

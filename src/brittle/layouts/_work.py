@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from brittle import manifest
 from brittle.errors import BuildError
-from brittle.files import can_lock, lock, replacing, sweep, write_bytes
+from brittle.files import can_lock, hold, replacing, sweep, write_bytes
 from brittle.manifest import Row
 
 FOLDER = ".brittle"
@@ -118,24 +118,12 @@ class Work:
         return self.path / "parts" / f"{number:05d}.parquet"
 
     def _take(self) -> int:
-        while True:
-            self.path.mkdir(parents=True, exist_ok=True)
-            try:
-                file = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)
-            except FileNotFoundError:
-                continue
-            if not lock(file):
-                os.close(file)
-                raise BuildError(
-                    f"Another process is building {self.out}; wait for it, or stop it first."
-                )
-            # The one before may have finished and removed the file that has just been locked.
-            try:
-                if os.path.samestat(os.fstat(file), os.stat(self.path / "lock")):
-                    return file
-            except FileNotFoundError:
-                pass
-            os.close(file)
+        held = hold(self.path / "lock")
+        if held is None:
+            raise BuildError(
+                f"Another process is building {self.out}; wait for it, or stop it first."
+            )
+        return held
 
 
 def _read(path: Path) -> Any:

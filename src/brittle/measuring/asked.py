@@ -16,6 +16,7 @@ from brittle.errors import SourceError, SpecError
 from brittle.feeds import Feed
 from brittle.measuring.feeding import Data, Feeding
 from brittle.outcomes import Role
+from brittle.sources import Item
 from brittle.spec import Spec, parse_chain
 from brittle.suites import Suite
 
@@ -51,22 +52,26 @@ def ask(
     extra: bool = False,
     edition: str | None = None,
     names: tuple[str, ...] | None = None,
+    others: Sequence[str] = (),
 ) -> Asked:
     """Bind a suite to data by name; `""` is the name of data that nobody named.
 
-    `names` are the model's class names where it has them; labels that are indices are turned into
-    names by them or by the suite's own list.
+    Labels that are indices are turned into names by the suite's own list of classes, or else by
+    `names`, the model's. `others` are the suites asked for besides, whose names data may bear.
     """
     used = editions.get(edition or suite.edition)
-    if suite.photographs is not None:
-        if edition not in (None, suite.edition):
-            raise SpecError(f"The suite {suite.name} takes photographs as they are; no --edition.")
-        parts = _photographs(suite, data, clean, feeding)
+    # Published labels are indices of the suite's own list, in whatever order a model has it.
+    listed = labels.known(suite.classes) if suite.classes else names
+    known = listed if suite.indices else None
+    if suite.photographs is None:
+        parts = _grid(suite, _one(suite, data), clean, feeding, used, known, extra=extra)
+    elif edition not in (None, suite.edition):
+        raise SpecError(
+            f"The suite {suite.name} takes photographs as they are; leave --edition out."
+        )
     else:
-        parts = _grid(suite, _one(suite, data), clean, feeding, used, extra=extra)
-    known = names or (labels.known(suite.classes) if suite.classes else None)
-    if suite.indices and known is not None:
-        parts = _named(parts, known)
+        mine = {name: place for name, place in data.items() if name not in others}
+        parts = _photographs(suite, mine, clean, feeding, known)
     own = used.name == suite.edition
     return Asked(
         suite=suite,
@@ -89,31 +94,35 @@ def _one(suite: Suite, data: Mapping[str, Data]) -> Data:
 
 
 def _photographs(
-    suite: Suite, data: Mapping[str, Data], clean: Data | None, feeding: Feeding
+    suite: Suite,
+    data: Mapping[str, Data],
+    clean: Data | None,
+    feeding: Feeding,
+    known: Sequence[str] | None,
 ) -> list[Part]:
     plain = editions.get(suite.edition)
     untouched = [Condition(plain.name, ())]
 
-    def feed(place: Data) -> Feed:
-        made = feeding.make(place, plain, untouched)
-        if suite.subset is None:
-            return made
-        counted = set(labels.known(suite.subset))
-        keys = [item.key for item in made.items if item.label in counted]
-        if not keys:
-            raise SourceError(
-                f"{place} holds no picture of the classes of {suite.subset}. Folders are named by "
-                f"class, such as {labels.known(suite.subset)[0]}."
-            )
-        return made.only(keys, what=str(place))
+    def feed(place: Data, classes: frozenset[str | None] | None = None) -> Feed:
+        def wanted(items: Sequence[Item]) -> Sequence[Item]:
+            found = [item for item in items if item.label in (classes or ())]
+            if not found:
+                raise SourceError(
+                    f"{place} holds no picture of the {len(classes or ())} classes of "
+                    f"{suite.name}, such as {min(filter(None, classes or ()), default='none')}. "
+                    f"Folders are named by class."
+                )
+            return found
+
+        return feeding.make(place, plain, untouched, None if classes is None else wanted)
 
     if suite.photographs == "one":
-        # Strange folders among the photographs themselves are refused later, by name.
-        parts = [
-            Part(feeding.make(_one(suite, data), plain, untouched), CLEAN, "shift", suite.name)
-        ]
+        shift = _named(feed(_one(suite, data)), known)
+        parts = [Part(shift, CLEAN, "shift", suite.name)]
         if clean is not None:
-            parts.append(Part(feed(clean), CLEAN, "iid", "iid"))
+            # A gap compares the same classes. Strange ones are refused later, by name.
+            classes = frozenset(item.label for item in shift.items)
+            parts.append(Part(feed(clean, classes), CLEAN, "iid", "iid"))
         return parts
     if clean is not None or "" in data or len(data) < 2:
         raise SourceError(
@@ -122,17 +131,25 @@ def _photographs(
         )
     (first, iid), *others = data.items()
     parts = [Part(feed(iid), CLEAN, "iid", first)]
-    return parts + [Part(feed(place), CLEAN, "shift", name) for name, place in others]
+    parts += [Part(feed(place), CLEAN, "shift", name) for name, place in others]
+    return [part._replace(feed=_named(part.feed, known)) for part in parts]
 
 
 def _grid(
-    suite: Suite, data: Data, clean: Data | None, feeding: Feeding, edition: Edition, *, extra: bool
+    suite: Suite,
+    data: Data,
+    clean: Data | None,
+    feeding: Feeding,
+    edition: Edition,
+    known: Sequence[str] | None,
+    *,
+    extra: bool,
 ) -> list[Part]:
     read = feeding.read(data, edition)
     if read is None:
         made = suite.conditions(extra=extra, edition=edition.name)
         blank = [] if any(str(one) == CLEAN for one in made) else [Condition(edition.name, ())]
-        feed = feeding.make(data, edition, [*blank, *made])
+        feed = _named(feeding.make(data, edition, [*blank, *made]), known)
         parts = [_part(feed, name, suite) for name in feed.conditions]
         if clean is not None:
             raise SourceError(
@@ -140,19 +157,42 @@ def _grid(
                 "the data themselves. Leave it out."
             )
         return parts
+    read = _named(read, known)
     parts = [_part(read, name, suite) for name in read.conditions]
     parts = [p for p in parts if p.role == "clean" or _wanted(p, suite, extra=extra)]
     if all(part.role == "clean" for part in parts):
         raise SourceError(f"{data} holds none of the conditions of the suite {suite.name}.")
     order = [*suite.corruptions, *suite.extra, *suite.free]
     parts.sort(key=lambda p: (p.role != "clean", _rank(order, p.group), p.severity or 0))
-    if clean is not None and not any(part.role == "clean" for part in parts):
-        keys = [item.key for item in read.items]
-        feed = feeding.make(clean, edition, [Condition(edition.name, ())]).only(
-            keys, what=str(clean)
-        )
+    has_clean = any(part.role == "clean" for part in parts)
+    if clean is not None and has_clean:
+        raise SourceError(f"{data} holds the clean pictures as well; leave --clean out.")
+    if clean is not None:
+        feed = _counterpart(read, clean, feeding, edition, known)
         parts.insert(0, Part(feed, CLEAN, "clean", CLEAN))
     return parts
+
+
+def _counterpart(
+    read: Feed, clean: Data, feeding: Feeding, edition: Edition, known: Sequence[str] | None
+) -> Feed:
+    """Return the clean pictures of the images of a read set, paired by key and of equal labels."""
+    keys = [item.key for item in read.items]
+    some = frozenset(keys)
+    made = feeding.make(
+        clean,
+        edition,
+        [Condition(edition.name, ())],
+        lambda items: [item for item in items if item.key in some],
+    )
+    feed = _named(made.only(keys, what=str(clean)), known)
+    for one, other in zip(read.items, feed.items, strict=True):
+        if one.label != other.label and None not in (one.label, other.label):
+            raise SourceError(
+                f"{clean} calls {one.key} '{other.label}', and the corrupted set '{one.label}': "
+                f"they are not the same images. Give the pictures that the set was made from."
+            )
+    return feed
 
 
 def _part(feed: Feed, name: str, suite: Suite) -> Part:
@@ -189,22 +229,17 @@ def _rank(order: Sequence[str], group: str) -> int:
     return order.index(name) if name in order else len(order)
 
 
-def _named(parts: list[Part], known: tuple[str, ...]) -> list[Part]:
-    """Turn labels that are indices into names, feed by feed; names are left as they are."""
-    names = frozenset(known)
-    done: dict[int, Feed] = {}
+def _named(feed: Feed, known: Sequence[str] | None) -> Feed:
+    """Turn labels that are indices of `known` into names; names are left as they are."""
+    if known is None or not frozenset(known).isdisjoint({item.label for item in feed.items}):
+        return feed
 
     def name(label: str | None) -> str | None:
         if label is None or not label.isdecimal() or int(label) >= len(known):
             return label
         return known[int(label)]
 
-    for part in parts:
-        feed = part.feed
-        if id(feed) not in done:
-            named = any(item.label in names for item in feed.items)
-            done[id(feed)] = feed if named else feed.relabelled(name)
-    return [part._replace(feed=done[id(part.feed)]) for part in parts]
+    return feed.relabelled(name)
 
 
 def _pixels(parts: Sequence[Part]) -> str:

@@ -9,6 +9,8 @@ from brittle.models import Model
 from brittle.types import Pixels
 
 SIZES = (8, 16, 32, 64, 128, 256, 512)
+MOST = 1 << 28
+"""Bytes of pictures in a batch: a large one of large pictures would hold gigabytes in a network."""
 GAIN = 1.05
 """A larger batch must be faster by this, or the smaller one is taken: it holds less memory."""
 PATIENCE = 3.0
@@ -20,6 +22,8 @@ def find(model: Model, picture: Pixels) -> int:
     best, rate = SIZES[0], 0.0
     begun = time.perf_counter()
     for size in SIZES:
+        if size > SIZES[0] and size * picture.nbytes > MOST:
+            break
         batch = np.repeat(picture[None], size, axis=0)
         try:
             # The first call of a size may plan, compile or allocate.

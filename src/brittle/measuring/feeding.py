@@ -1,6 +1,7 @@
 """Feeds of what the user gave: each source is read once, whatever number of suites it serves."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, final
@@ -8,13 +9,17 @@ from typing import Any, TypeAlias, final
 from brittle._survey import Kept, prepared_size, stamp_of, survey
 from brittle.conditions import Condition
 from brittle.editions import Edition
+from brittle.errors import SourceError
 from brittle.feeds import Feed, generated, published
-from brittle.sources import Source, open_source
+from brittle.sources import Item, Source, open_source
 from brittle.sources._chosen import Chosen, chosen
 from brittle.store import scan_path
 
 Data: TypeAlias = str | Path | Source
 """Where pictures are: a path, or an opened source."""
+
+Wanted: TypeAlias = Callable[[Sequence[Item]], Sequence[Item]]
+"""Picks the items of a source that are needed, before any of them is read."""
 
 SAMPLE = 0
 """The seed of samples: one for all runs, so that those of different seeds have the same images."""
@@ -38,39 +43,73 @@ class Feeding:
     quiet: bool = True
     _known: dict[Any, Any] = field(default_factory=dict)
 
-    def make(self, data: Data, edition: Edition, made: Sequence[Condition]) -> Feed:
-        """Survey a source, or recall it; return the feed of its images made in memory."""
-        name = id(data) if isinstance(data, Source) else str(data)
+    def make(
+        self,
+        data: Data,
+        edition: Edition,
+        made: Sequence[Condition],
+        wanted: Wanted | None = None,
+    ) -> Feed:
+        """Survey a source, or recall it; return the feed of its images made in memory.
+
+        Without `wanted` all items are taken, or a sample of them.
+        """
+        source = self._opened(data)
+        items = tuple(self._sample(source.items) if wanted is None else wanted(source.items))
+        if not items:
+            raise SourceError(f"{data} holds none of the images that are measured.")
+        hashed = hashlib.sha256(repr([item.key for item in items]).encode("utf-8", "replace"))
+        name = (id(source), hashed.hexdigest())
         if name not in self._known:
-            # Held with what was given, whose id must not be another object's meanwhile.
-            self._known[name] = data, *self._survey(data)
-        _, source, seen = self._known[name]
+            place = source.root if isinstance(data, Source) else Path(data).resolve()
+            how = (str(place), self.kind, self.split, name[1])
+            some = source if len(items) == len(source.items) else Chosen(source, items)
+            self._known[name] = (
+                some,
+                survey(
+                    some,
+                    Kept(scan_path(self.root, repr(how))),
+                    stamp=stamp_of(some, some.upright),
+                    workers=self.workers,
+                    skip_broken=self.skip_broken,
+                    quiet=self.quiet,
+                ),
+            )
+        some, seen = self._known[name]
         prepared_size(seen, edition)
-        return generated(
-            source, seen, edition, made, seed=self.seed, jpeg=self.jpeg, exif=self.exif
-        )
+        return generated(some, seen, edition, made, seed=self.seed, jpeg=self.jpeg)
 
     def read(self, data: Data, edition: Edition) -> Feed | None:
-        """Return the feed of published files; None if that is not what lies there."""
-        feed = None if isinstance(data, Source) else published(Path(data), edition=edition.name)
-        if feed is None or self.limit is None:
-            return feed
-        some = {item.key for item in chosen(feed.items, self.limit, SAMPLE)}
-        return feed.only([i.key for i in feed.items if i.key in some], what=str(data))
+        """Return the feed of published files; None if that is not what lies there.
 
-    def _survey(self, data: Data) -> tuple[Source, Any]:
-        source = data
-        if not isinstance(source, Source):
-            source = open_source(source, kind=self.kind, exif=self.exif, split=self.split)
-        if self.limit is not None:
-            source = Chosen(source, chosen(source.items, self.limit, SAMPLE))
-        place = source.root if isinstance(data, Source) else Path(data).resolve()
-        how = (str(place), self.kind, self.split, self.limit)
-        return source, survey(
-            source,
-            Kept(scan_path(self.root, repr(how))),
-            stamp=stamp_of(source, self.exif),
-            workers=self.workers,
-            skip_broken=self.skip_broken,
-            quiet=self.quiet,
-        )
+        A kind that was given says that it is a source of clean pictures.
+        """
+        if isinstance(data, Source) or self.kind is not None:
+            return None
+        feed = published(Path(data), edition=edition.name)
+        if feed is None:
+            return None
+        if self.exif:
+            raise SourceError(
+                f"{data} holds corrupted files, which are read as they are; leave --exif out, or "
+                f"give --kind folder if they are clean pictures after all."
+            )
+        keys = [item.key for item in self._sample(feed.items)]
+        return feed.only(keys, what=str(data))
+
+    def _sample(self, items: Sequence[Item]) -> Sequence[Item]:
+        if self.limit is None:
+            return items
+        some = {item.key for item in chosen(items, self.limit, SAMPLE)}
+        return [item for item in items if item.key in some]
+
+    def _opened(self, data: Data) -> Source:
+        # Held with what was given, whose id must not be another object's meanwhile.
+        name = id(data) if isinstance(data, Source) else str(data)
+        if name not in self._known:
+            source = data
+            if not isinstance(source, Source):
+                source = open_source(source, kind=self.kind, exif=self.exif, split=self.split)
+            self._known[name] = source
+        found: Source = self._known[name]
+        return found

@@ -1,12 +1,13 @@
 """What a run still needs: sets, the shards of each, and the conditions that nobody measured."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from brittle import labels
-from brittle.errors import LabelError, RunError
+from brittle.errors import LabelError, RunError, SourceError
 from brittle.feeds import Feed
 from brittle.labels import Space
 from brittle.measuring import checks
@@ -78,22 +79,42 @@ def todo_of(
 
 
 def classes_of(
-    model: Model, asked: Sequence[Asked], todo: Sequence[Todo], *, precision: str, resize: bool
-) -> tuple[str, ...]:
-    """Examine the model on its first pictures, and name its outputs."""
+    model: Model,
+    asked: Sequence[Asked],
+    todo: Sequence[Todo],
+    known: Sequence[str] | None,
+    *,
+    precision: str,
+    resize: bool,
+) -> list[str]:
+    """Examine the model on its first pictures, and name its outputs.
+
+    `known` are the names that the run was begun with; a model with others is refused.
+    """
+    names = model.classes
+    if names is not None and known is not None and list(names) != list(known):
+        wrong = next(((a, b) for a, b in zip(names, known, strict=False) if a != b), None)
+        said = f"'{wrong[0]}' stands where '{wrong[1]}' stood" if wrong else "their number differs"
+        raise RunError(
+            f"The run was begun with other class names: {said}. Give another folder with -o."
+        )
     if not todo:
-        raise RunError("This share holds no image, so the model cannot be examined; give fewer.")
+        if known is None:
+            raise RunError("This share holds no image; give fewer shares, or larger ones.")
+        return list(known)
     first = todo[0]
     ready = fitting(model, first.feed, resize=resize)
     some = [first.feed.pictures(index, first.conditions[:1]) for index in first.indices[:PROBED]]
     pictures = [ready(next(picture)) for picture in some]
     same = [pixels for pixels in pictures if pixels.shape == pictures[0].shape]
     count = checks.examine(model, np.stack(same), precision=precision)
-    if model.classes is not None:
-        return model.classes
-    for name in sorted({one.suite.classes for one in asked if one.suite.classes}):
-        if len(labels.known(name)) == count:
-            return labels.known(name)
+    offered = {one.suite.classes for one in asked if one.suite.classes}
+    lists = [names, known, *(labels.known(name) for name in sorted(offered))]
+    for listed in lists:
+        if listed is not None and len(listed) == count:
+            return list(listed)
+    if known is not None:
+        raise RunError(f"{model.name} gives {count} outputs, and the run has {len(known)} classes.")
     raise LabelError(
         f"{model.name} gives {count} outputs and does not name them. Give their names in the order "
         f"of the outputs with --classes: a file with a name a line, or one of "
@@ -106,5 +127,17 @@ def spaces_of(classes: Sequence[str], sets: Mapping[str, Set]) -> dict[str, Spac
     spaces: dict[str, Space] = {}
     for name, one in sets.items():
         spaces[name] = Space(tuple(classes), one.subset)
-        spaces[name].check(item.label for item in one.feed.items)
+        found = [item.label for item in one.feed.items]
+        bare = found.count(None)
+        if bare == len(found):
+            raise SourceError(
+                f"None of the {bare} pictures has a label, so nothing can be scored. Put them into "
+                f"a folder a class, named as the class."
+            )
+        if bare:
+            warnings.warn(
+                f"{bare} of {len(found)} pictures have no label; they are measured and not scored.",
+                stacklevel=4,
+            )
+        spaces[name].check(found)
     return spaces

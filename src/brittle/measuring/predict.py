@@ -7,7 +7,7 @@ a shard's predictions do not depend on which ones were done before.
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,10 @@ class Todo(NamedTuple):
     def predictions(self) -> int:
         """How many predictions it makes."""
         return len(self.indices) * len(self.conditions)
+
+
+Task: TypeAlias = tuple[Todo, int, tuple[str, ...]]
+"""An image of a shard, and the conditions under which one worker makes its pictures."""
 
 
 def fitting(model: Model, feed: Feed, *, resize: bool) -> Callable[[Pixels], Pixels]:
@@ -81,31 +85,55 @@ def measure(
     """
     fit = {one.set: fitting(model, one.feed, resize=resize) for one in todo}
 
-    def pictures(task: tuple[Todo, int]) -> list[Pixels]:
-        one, index = task
+    def pictures(task: Task) -> list[Pixels]:
+        one, index, conditions = task
         ready = fit[one.set]
-        return [ready(pixels) for pixels in one.feed.pictures(index, one.conditions)]
+        return [ready(pixels) for pixels in one.feed.pictures(index, conditions)]
 
-    tasks = [(one, index) for one in todo for index in one.indices]
-    workers = min(workers, max(1, len(tasks)))
+    workers, at_once = bounded(workers, todo, model)
+    tasks = [
+        (one, index, one.conditions[start : start + at_once])
+        for one in todo
+        for index in one.indices
+        for start in range(0, len(one.conditions), at_once)
+    ]
     mapped = EXECUTORS.load("threads").map
     with one_inner_thread(), contextlib.closing(mapped(pictures, tasks, workers=workers)) as made:
         for one in todo:
             rows = _Rows(one, model, spaces[one.set], batch, keep)
             for index in one.indices:
-                for place, pixels in enumerate(next(made)):
-                    progress.advance(rows.add(index, place, pixels))
+                place = 0
+                while place < len(one.conditions):
+                    for pixels in next(made):
+                        progress.advance(rows.add(index, place, pixels))
+                        place += 1
             progress.advance(rows.flush())
             batch = rows.batch
             store.put(one.set, one.number, one.conditions, rows.table())
     return batch
 
 
-def bounded(workers: int, conditions: int, size: tuple[int, int] | None) -> int:
-    """Return as many workers as keep the pictures that wait for the model within bounds."""
-    height, width = size or (512, 512)
-    an_image = max(1, conditions) * height * width * 3
-    return max(1, min(workers, (IN_FLIGHT // an_image - 2) // 2))
+def bounded(workers: int, todo: Sequence[Todo], model: Model) -> tuple[int, int]:
+    """Return how many workers, and conditions at once, keep the waiting pictures within bounds.
+
+    Up to twice the workers and two tasks are under way, each with all pictures that it made.
+    """
+    largest = max(_bytes(one.feed, model) for one in todo)
+    most = max(len(one.conditions) for one in todo)
+    for parts in (1, 2, 4):
+        at_once = -(-most // parts)
+        if (2 * workers + 2) * at_once * largest <= IN_FLIGHT:
+            return workers, at_once
+    # An image is decoded anew for every part, so fewer workers come before smaller parts.
+    fewer = (IN_FLIGHT // (at_once * largest) - 2) // 2
+    return (fewer, at_once) if fewer >= 1 else (1, max(1, IN_FLIGHT // (4 * largest)))
+
+
+def _bytes(feed: Feed, model: Model) -> int:
+    """Return the size of a picture as the model gets it."""
+    side = feed.edition.side
+    height, width = model.size or (feed.largest if side is None else (side, side)) or (512, 512)
+    return height * width * 3
 
 
 class _Rows:
@@ -189,9 +217,14 @@ def _as_it_is(pixels: Pixels) -> Pixels:
 
 
 def _named(codes: NDArray[np.int32], names: Sequence[str | None]) -> Any:
+    """Return a dictionary column: the names of codes, null where a name is None."""
     import pyarrow as pa
 
-    return pa.array([names[code] for code in codes], pa.string()).dictionary_encode()
+    known = list(dict.fromkeys(name for name in names if name is not None))
+    place = {name: number for number, name in enumerate(known)}
+    found = np.array([-1 if name is None else place[name] for name in names], np.int32)[codes]
+    indices = pa.array(found, mask=found < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(known, pa.string()))
 
 
 def _column(values: NDArray[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from brittle.metrics.base import Errors, Sum, mean
 from brittle.outcomes import Cell
 from brittle.rows import SEVERITIES
 from brittle.spec import parse
@@ -40,6 +41,16 @@ def validated(cells: Sequence[Cell]) -> tuple[Cell, ...]:
 def tested_if_any(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """Leave out the validation corruptions where there are others."""
     return tested(cells) or tuple(cells)
+
+
+def divided(errors: Errors) -> Sum:
+    """Divide each corruption's mean error by the baseline's; the total is the mean of these CE."""
+    means = errors.divisor().means
+    columns = {
+        group: 100 * (rates.mean(axis=-1) / means[group])
+        for group, rates in errors.groups().items()
+    }
+    return Sum(mean(columns), columns)
 
 
 def _kept_apart(cell: Cell) -> bool:

@@ -16,6 +16,7 @@ def of(errors: Errors) -> Sum:
 
 PART = Metric(
     title="accuracy",
+    about=__doc__,
     formula="100 - top-1 error",
     summed="mean over the shifts; else the free conditions; else the plain photographs",
     citation="Hendrycks et al., CVPR 2021, arXiv:1907.07174",

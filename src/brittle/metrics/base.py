@@ -6,8 +6,6 @@ a leading axis: first what was measured, then a value for each bootstrap replica
 written once, for plain numbers and for intervals alike.
 """
 
-import inspect
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
@@ -86,6 +84,8 @@ class Metric:
 
     title: str
     """As printed: `mCE`."""
+    about: str
+    """Its documentation: `__doc__` of its file."""
     formula: str
     summed: str
     """How the total comes from the columns."""
@@ -101,6 +101,8 @@ class Metric:
     """Whether errors are divided by those of a baseline."""
     corruptions: tuple[str, ...] = ()
     """What the plain title stands for; over others the title says so."""
+    whole: bool = False
+    """Whether every one of `corruptions` must be there; otherwise the title says how many are."""
     severities: tuple[int, ...] = ()
     """The severities that it is defined for; empty for any."""
     better: Literal["lower", "higher"] = "lower"
@@ -110,8 +112,3 @@ class Metric:
     column: str
     """What a column holds: `CE`."""
     column_digits: int = 1
-
-    @property
-    def about(self) -> str:
-        """The metric's documentation: the docstring of its file."""
-        return inspect.getdoc(sys.modules[self.of.__module__]) or ""

@@ -4,20 +4,15 @@ Lower is better, 0 to 100. Of fewer than six classes it is 0 whatever the model 
 """
 
 from brittle.metrics._plain import CLEAN, plain
-from brittle.metrics.base import Errors, Metric, Sum
-
-
-def of(errors: Errors) -> Sum:
-    """Take the clean cells as they are."""
-    return plain(errors)
-
+from brittle.metrics.base import Metric
 
 PART = Metric(
     title="clean top-5 error",
+    about=__doc__,
     formula="share of images whose true class is not among the five foremost ones",
     summed="the clean images; the mean over sets where there are several",
     citation="Russakovsky et al., IJCV 2015, arXiv:1409.0575",
-    of=of,
+    of=plain,
     roles=CLEAN,
     top=5,
     column="error",

@@ -19,6 +19,7 @@ def of(errors: Errors) -> Sum:
 
 PART = Metric(
     title="gap",
+    about=__doc__,
     formula="E(shift) - E(iid)",
     summed="mean over the shifts",
     citation="Hendrycks et al., ICCV 2021, arXiv:2006.16241",

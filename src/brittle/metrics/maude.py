@@ -19,6 +19,7 @@ def of(errors: Errors) -> Sum:
 
 PART = Metric(
     title="mAUDE",
+    about=__doc__,
     formula="AUDE_c = (E(clean)/2 + E(1,c) + ... + E(4,c) + E(5,c)/2) / 5, mean over the fifteen",
     summed="mean",
     citation="Hendrycks and Dietterich, draft of 2018, arXiv:1807.01697",
@@ -26,6 +27,7 @@ PART = Metric(
     roles=(("grid",), ("clean",)),
     choose=tested,
     corruptions=TEST,
+    whole=True,
     severities=FIVE,
     column="AUDE",
     column_digits=0,

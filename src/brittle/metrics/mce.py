@@ -4,30 +4,21 @@ A corruption is hard or easy by itself; dividing by the error of one agreed mode
 each count alike. Lower is better; AlexNet has 100, and a model can have more.
 """
 
-from brittle.metrics._grid import FIVE, TEST, tested
-from brittle.metrics.base import PAPER, Errors, Metric, Sum, mean
-
-
-def of(errors: Errors) -> Sum:
-    """Divide each corruption's mean error by the baseline's."""
-    means = errors.divisor().means
-    columns = {
-        group: 100 * (rates.mean(axis=-1) / means[group])
-        for group, rates in errors.groups().items()
-    }
-    return Sum(mean(columns), columns)
-
+from brittle.metrics._grid import FIVE, TEST, divided, tested
+from brittle.metrics.base import PAPER, Metric
 
 PART = Metric(
     title="mCE",
+    about=__doc__,
     formula="CE_c = 100 * sum_s E(s,c) / sum_s B(s,c); mCE = mean of CE_c over the fifteen",
     summed="mean",
     citation=PAPER,
-    of=of,
+    of=divided,
     roles=(("grid",),),
     choose=tested,
     baseline=True,
     corruptions=TEST,
+    whole=True,
     severities=FIVE,
     column="CE",
     column_digits=0,

@@ -17,6 +17,7 @@ def of(errors: Errors) -> Sum:
 
 PART = Metric(
     title="mean corruption error",
+    about=__doc__,
     formula="mean over s of E(s,c), then mean over the corruptions c",
     summed="mean",
     citation=PAPER,

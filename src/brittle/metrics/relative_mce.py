@@ -20,6 +20,7 @@ def of(errors: Errors) -> Sum:
 
 PART = Metric(
     title="relative mCE",
+    about=__doc__,
     formula=("100 * sum_s (E(s,c) - E(clean)) / sum_s (B(s,c) - B(clean)), mean over the fifteen"),
     summed="mean",
     citation=PAPER,
@@ -28,6 +29,7 @@ PART = Metric(
     choose=tested,
     baseline=True,
     corruptions=TEST,
+    whole=True,
     severities=FIVE,
     column="relative CE",
     column_digits=0,

@@ -5,20 +5,15 @@ error on the plain photographs. Lower is better, 0 to 100.
 """
 
 from brittle.metrics._plain import PLAIN, plain
-from brittle.metrics.base import Errors, Metric, Sum
-
-
-def of(errors: Errors) -> Sum:
-    """Take every cell as it is."""
-    return plain(errors)
-
+from brittle.metrics.base import Metric
 
 PART = Metric(
     title="top-1 error",
+    about=__doc__,
     formula="share of images whose foremost class is not the true one",
     summed="mean over the shifts; else the free conditions; else the plain photographs",
     citation="Hendrycks et al., ICCV 2021, arXiv:2006.16241",
-    of=of,
+    of=plain,
     roles=PLAIN,
     column="error",
 )

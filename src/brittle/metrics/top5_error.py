@@ -5,20 +5,15 @@ it is 0 whatever the model does.
 """
 
 from brittle.metrics._plain import PLAIN, plain
-from brittle.metrics.base import Errors, Metric, Sum
-
-
-def of(errors: Errors) -> Sum:
-    """Take every cell as it is."""
-    return plain(errors)
-
+from brittle.metrics.base import Metric
 
 PART = Metric(
     title="top-5 error",
+    about=__doc__,
     formula="share of images whose true class is not among the five foremost ones",
     summed="mean over the shifts; else the free conditions; else the plain photographs",
     citation="Russakovsky et al., IJCV 2015, arXiv:1409.0575",
-    of=of,
+    of=plain,
     roles=PLAIN,
     top=5,
     column="error",

@@ -37,14 +37,17 @@ def split(text: str) -> tuple[str, str, Mapping[str, Value]]:
 
 
 def open_model(model: str | Model | Callable[..., Any], settings: Settings | None = None) -> Model:
-    """Open the model that a spec names; a model is returned as it is, a function is wrapped.
+    """Open the model that a spec names; a function is wrapped.
+
+    A model that is open already is opened again under the settings where it can be; otherwise
+    settings that would change it are refused, and class names that are given go before its own.
 
     A plain function takes N x H x W x 3 uint8 and returns N x classes logits as an array or a
     torch tensor; its class names come from `settings.classes`.
     """
     settings = Settings() if settings is None else settings
     if isinstance(model, Model):
-        return model
+        return _again(model, settings)
     if not isinstance(model, str):
         from brittle.models._function import wrap
 
@@ -67,3 +70,15 @@ def _check_type(where: str, value: Value, wanted: type | tuple[type, ...]) -> No
     if not number and type(value) not in kinds:
         names = " or ".join(kind.__name__ for kind in kinds)
         raise SpecError(f"{where} must be a {names}; got {value!r}.")
+
+
+def _again(model: Model, settings: Settings) -> Model:
+    from brittle.models._opened import Named, Opened
+    from brittle.models._settings import only
+
+    if settings == Settings():
+        return model
+    if isinstance(model, Opened) and model.reopen is not None:
+        return model.reopen(model.name, settings)
+    only(model.name, settings, "classes", why="it is open already.")
+    return Named(model, model.name, settings.classes)

@@ -164,3 +164,26 @@ def in_pieces(forward: Forward, piece: int) -> Forward:
 
 def _shown(size: tuple[int, ...] | None) -> str:
     return "any size" if size is None else f"{size[1]}x{size[0]}"
+
+
+@final
+class Named(Model):
+    """A model under the name that it was asked for, and the classes that were given."""
+
+    def __init__(self, model: Model, name: str, classes: tuple[str, ...] | None) -> None:
+        """Take all else from the model."""
+        self._model = model
+        self.name = name
+        self.classes = model.classes if classes is None else classes
+        self.size = model.size
+        self.digest = model.digest
+        self.gives = model.gives
+        self.facts = {**model.facts, **({} if classes is None else {"classes": "given"})}
+
+    def prepare(self, image: Pixels) -> Pixels:
+        """Prepare as the model does."""
+        return self._model.prepare(image)
+
+    def predict(self, batch: UInt8) -> Outputs:
+        """Classify as the model does."""
+        return self._model.predict(batch)

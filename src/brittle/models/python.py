@@ -5,40 +5,16 @@ This runs that code. It is found in the current directory or among the installed
 
 import inspect
 from collections.abc import Mapping
-from typing import Any, final
+from typing import Any
 
 from brittle.errors import SpecError
 from brittle.models._function import wrap
 from brittle.models._networks import call, find
-from brittle.models._opened import Opened
+from brittle.models._opened import Named, Opened
 from brittle.models._prepare import PREPARE_PARAMS
 from brittle.models._settings import only
-from brittle.models.base import Kind, Model, Outputs, Settings
+from brittle.models.base import Kind, Model, Settings
 from brittle.spec import Spec, Value
-from brittle.types import Pixels, UInt8
-
-
-@final
-class Named(Model):
-    """A model under the name that it was asked for, and the classes that were given."""
-
-    def __init__(self, model: Model, name: str, classes: tuple[str, ...] | None) -> None:
-        """Take all else from the model."""
-        self._model = model
-        self.name = name
-        self.classes = model.classes if classes is None else classes
-        self.size = model.size
-        self.digest = model.digest
-        self.gives = model.gives
-        self.facts = {**model.facts, **({} if classes is None else {"classes": "given"})}
-
-    def prepare(self, image: Pixels) -> Pixels:
-        """Prepare as the model does."""
-        return self._model.prepare(image)
-
-    def predict(self, batch: UInt8) -> Outputs:
-        """Classify as the model does."""
-        return self._model.predict(batch)
 
 
 def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model:

@@ -1,5 +1,6 @@
 """What changed between two runs: scores, the headline's columns, gates, flipped images."""
 
+from brittle.reports._words import measured, withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.comparing import Change, Comparison, Step
 
@@ -26,7 +27,8 @@ def comparison(found: Comparison, *, flips: int = 0) -> tuple[Sheet, ...]:
 
 
 def _scores(found: Comparison) -> Sheet:
-    facts: dict[str, str | int | float] = {"edition": found.edition, "images": found.images}
+    facts = measured(found.edition, found.suite, found.facts)
+    facts["images"] = found.images
     if found.replicates:
         facts["intervals"] = (
             f"{100 * found.level:g} % ({found.replicates:,} paired bootstrap replicates)"
@@ -46,7 +48,7 @@ def _scores(found: Comparison) -> Sheet:
         *MOVED,
         *((Column("exact_p", "McNemar p"),) if exact else ()),
     )
-    notes = [f"{name} is not given: {why}" for name, why in found.withheld.items()]
+    notes = withheld([("", found.withheld)])
     return Sheet(
         title=f"{found.suite}: {found.old} (old) and {found.new} (new)",
         columns=columns,
@@ -85,7 +87,7 @@ def _gates(found: Comparison) -> Sheet:
 
 def _flips(found: Comparison, count: int) -> Sheet:
     rows = tuple((f.key, f.label, f.set, f.broke, f.mended, f.of) for f in found.flips[:count])
-    one = len({f.set for f in found.flips}) < 2
+    one = len(found.flips.sets) < 2
     columns = (
         Column("key", "image", "left"),
         Column("label", "label", "left"),
@@ -94,11 +96,9 @@ def _flips(found: Comparison, count: int) -> Sheet:
         Column("mended", "wrong to right"),
         Column("of", "of"),
     )
-    broke = sum(f.broke for f in found.flips)
-    mended = sum(f.mended for f in found.flips)
     note = (
-        f"{len(found.flips):,} images flipped: {broke:,} times right to wrong, {mended:,} times "
-        f"wrong to right"
+        f"{len(found.flips):,} images flipped: {found.flips.broke:,} times right to wrong, "
+        f"{found.flips.mended:,} times wrong to right"
     )
     return Sheet(title="flipped images", columns=columns, rows=rows, facts={}, notes=(note,))
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from brittle.metrics._plain import titles
 from brittle.outcomes import Role, Suite
-from brittle.reports._words import facts
+from brittle.reports._words import facts, withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number
 from brittle.scoring.breakdown import break_down
@@ -39,11 +39,12 @@ def grid(
     if any(cell.role in ("grid", "extra") for cell in found.cells):
         made = score_suite(
             replace(found, scores=BESIDE), outcomes,
-            baseline=baseline, replicates=replicates, level=level, seed=seed,
+            baseline=baseline, info=run.info, replicates=replicates, level=level, seed=seed,
         )  # fmt: skip
         scores = {score.name: score for score in made}
         notes = [f"{s.title}: {note}" for s in made for note in s.notes]
-        notes += [f"{n} is not given: {w}" for n, w in made.withheld.items() if n in found.scores]
+        missed = {name: why for name, why in made.withheld.items() if name in found.scores}
+        notes += withheld([("", missed)])
         means: dict[str, Number] = {}
         if "mean_corruption_error" in scores:
             by = break_down(

@@ -1,16 +1,17 @@
 """Several runs of one suite, a row each, with the columns that the papers print."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from brittle.errors import ScoreError
 from brittle.metrics import find
 from brittle.metrics._grid import base
 from brittle.outcomes import Suite
-from brittle.reports._words import category, facts, heading
+from brittle.reports._words import category, facts, heading, withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.rates import Measured
+from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score, Scores, score_suite
 
 LONG = 24
@@ -48,13 +49,15 @@ def paper(
     names = [find(name)[0] for name in ([score] if score else first.scores)]
     if "clean_error" not in names:
         names.append("clean_error")
-    scored = []
-    for run, one in zip(runs, suites, strict=True):
+    scored, sides = [], []
+    for number, (run, one) in enumerate(zip(runs, suites, strict=True), 1):
+        outcomes = run.outcomes(one.name)
+        sides.append(Side(f"row {number}", one, outcomes, run.info))
         # Through the suite's own list, what cannot be given is withheld and no error.
         scored.append(
             score_suite(
-                replace(one, scores=tuple(names)), run.outcomes(one.name),
-                baseline=baseline, replicates=replicates, level=level, seed=seed,
+                replace(one, scores=tuple(names)), outcomes, baseline=baseline, info=run.info,
+                replicates=replicates, level=level, seed=seed,
             )
         )  # fmt: skip
     offered = names if score is None else names[:1]
@@ -63,7 +66,24 @@ def paper(
         raise ScoreError(
             f"No run gives a score of {first.name}: {scored[0].withheld.get(names[0], '')}"
         )
-    return _sheet(runs, first, scored, head, names, replicates, level)
+    sheet = _sheet(runs, first, scored, head, names, replicates, level)
+    # No run can give those before the headline.
+    before = offered[: offered.index(head)]
+    passed = (("", {name: scores.withheld[name] for name in before}) for scores in scored)
+    return replace(sheet, notes=(*withheld(passed), *_others(runs, sides), *sheet.notes))
+
+
+def _others(runs: Sequence[Measured], sides: Sequence[Side]) -> Iterator[str]:
+    """Say which rows are not of the same pictures as the first."""
+    first = sides[0]
+    for run, side in zip(runs[1:], sides[1:], strict=True):
+        found = compared(first, side)
+        if found.differ:
+            yield (
+                f"{side.who} ({run.model}) is not on the same pictures as {first.who} "
+                f"({runs[0].model}): {'; '.join(found.differ)}"
+            )
+        yield from found.notes
 
 
 def _get(scores: Scores, name: str) -> Score | None:
@@ -111,8 +131,6 @@ def _sheet(
         for name in totals:
             found = _get(scores, name)
             row.append(Figure.of(found.number, found.digits, shown=False) if found else None)
-            if name in scores.withheld:
-                notes.append(f"{run.model}: {name} is not given: {scores.withheld[name]}")
         ces = {_key(group, one): n for group, n in one.columns.items()} if one else {}
         for group in groups:
             number = ces.get(group)
@@ -121,6 +139,11 @@ def _sheet(
         if one is not None:
             prefix = f"* {run.model}: {one.title}" if marked else run.model
             notes += [f"{prefix}: {note}" for note in one.notes] or ([prefix] if marked else [])
+    missed = (
+        (f"{run.model}: ", {name: why for name, why in scores.withheld.items() if name in totals})
+        for run, scores in zip(runs, scored, strict=True)
+    )
+    notes += withheld(missed)
     images = {score.images for score in heads if score}
     if len(images) > 1:
         counts = [f"{r.model} {s.images:,}" for r, s in zip(runs, heads, strict=True) if s]

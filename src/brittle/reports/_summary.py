@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from brittle.outcomes import Suite
-from brittle.reports._words import facts
+from brittle.reports._words import facts, withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.breakdown import Breakdown
@@ -28,7 +28,7 @@ def summary(
         one = run.suite(name)
         scores = score_suite(
             one, run.outcomes(name),
-            baseline=baseline, replicates=replicates, level=level, seed=seed,
+            baseline=baseline, info=run.info, replicates=replicates, level=level, seed=seed,
         )  # fmt: skip
         scored.append((one, scores))
     several = len(scored) > 1
@@ -52,9 +52,8 @@ def summary(
             )
             for note in score.notes:
                 said.setdefault(note, []).append(f"{where}{score.name}")
-        for name, why in scores.withheld.items():
-            said.setdefault(why, []).append(f"{where}{name} is not given")
     notes = [f"{', '.join(names)}: {note}" for note, names in said.items()]
+    notes += withheld((f"{one.name}: " if several else "", made.withheld) for one, made in scored)
     columns = (
         Column("suite", "suite", "left", only="" if several else "machines"),
         Column("score", "", "left", only="machines"),

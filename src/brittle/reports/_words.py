@@ -1,7 +1,9 @@
 """What the sheets have in common: short titles of corruptions, and what a suite was measured on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from brittle import suites
 from brittle.corruptions import CORRUPTIONS
 from brittle.outcomes import Suite
 from brittle.spec import parse
@@ -29,6 +31,13 @@ TITLES: Mapping[str, tuple[str, str]] = {
 }
 """Corruption -> what heads its column in the papers' tables, and where room is scarce."""
 
+PREPARED: Mapping[str, Mapping[str, str]] = {
+    "lossless": {"jpeg": "left out"},
+    "resized": {"resized": "to the model's input"},
+    "exif": {"exif": "obeyed"},
+}
+"""Fact of a suite -> what stands among those of a sheet."""
+
 
 def heading(group: str) -> tuple[str, str]:
     """Return what heads a corruption's column, and a shorter form."""
@@ -42,13 +51,46 @@ def category(group: str) -> str:
     return CORRUPTIONS.load(name).group if name in CORRUPTIONS.names() else ""
 
 
+def withheld(found: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
+    """Say which scores are not given and why, each reason once.
+
+    `found` holds what begins a score's name, such as the suite, with score -> reason.
+    """
+    reasons: dict[str, list[str]] = {}
+    for where, some in found:
+        for name, why in some.items():
+            names = reasons.setdefault(why, [])
+            names += [f"{where}{name}"] if f"{where}{name}" not in names else []
+    return [
+        f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} "
+        f"{'is' if len(names) == 1 else 'are'} not given: {why}"
+        for why, names in reasons.items()
+    ]
+
+
+def measured(edition: str, suite: str, said: Mapping[str, Any]) -> dict[str, str | int | float]:
+    """Return what pictures were measured and how, from the facts of a suite."""
+    found: dict[str, str | int | float] = {"edition": edition}
+    if "pixels" in said:
+        found["pixels"] = str(said["pixels"])
+    for name, how in PREPARED.items():
+        if said.get(name):
+            found |= how
+    if said.get("subset"):
+        found["subset"] = str(said["subset"])
+    name = parse(suite).name
+    usual = suites.get(name).classes if name in suites.names() else None
+    if "class_list" in said and said["class_list"] != usual:
+        own = {"own classes": said["classes"]} if "classes" in said else {"classes": "own"}
+        found |= own if said["class_list"] is None else {"classes": said["class_list"]}
+    return found
+
+
 def facts(
     suite: Suite, *, images: int, replicates: int, level: float, baseline: str | None = None
 ) -> dict[str, str | int | float]:
     """Return what a sheet's numbers were measured on, and what their intervals are."""
-    found: dict[str, str | int | float] = {"edition": suite.edition}
-    if "pixels" in suite.facts:
-        found["pixels"] = str(suite.facts["pixels"])
+    found = measured(suite.edition, suite.name, suite.facts)
     found["images"] = images
     if baseline:
         found["baseline"] = baseline

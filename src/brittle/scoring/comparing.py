@@ -5,8 +5,8 @@ both and falls out of the difference.
 """
 
 import math
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from brittle.metrics.base import Rates
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, number
 from brittle.scoring.gates import Verdict, judged, read_gate
-from brittle.scoring.pairing import Flip, flips, pair
+from brittle.scoring.pairing import Flips, flips, pair
 from brittle.scoring.rates import Measured, Sampler, Wanted
 from brittle.scoring.scores import sample
 
@@ -58,10 +58,12 @@ class Comparison(NamedTuple):
     changes: tuple[Change, ...]
     withheld: dict[str, str]
     """Score -> why it is not given."""
-    flips: tuple[Flip, ...]
+    flips: Flips
     """Images that became right or wrong in some condition, those that got worst first."""
     verdicts: tuple[Verdict, ...]
     images: int
+    facts: Mapping[str, Any]
+    """What the old run says of the suite besides (see `outcomes.Suite`)."""
     notes: tuple[str, ...]
     replicates: int
     level: float
@@ -86,23 +88,24 @@ def compare_runs(
 ) -> Comparison:
     """Compare two runs of one suite, image by image.
 
-    Runs on other images, other pixels, another edition or seed are refused. `scores` are those of
-    the suite unless named. A gate such as `mCE:1.0` fails when NEW is worse than OLD by more than
-    1.0 with confidence: when the whole interval of the difference lies beyond it.
+    Runs on other pictures are refused: other images, pixels, edition, seed, or versions of parts
+    (`sameness`). `scores` are those of the suite unless named. A gate such as `mCE:1.0` fails
+    when NEW is worse than OLD by more than 1.0 with confidence: when the whole interval of the
+    difference lies beyond it.
     """
     bootstrap.check(replicates, level)
     asked = [read_gate(text) for text in gates]
     if asked and not replicates:
         raise ScoreError("A gate needs intervals; ask for replicates.")
     paired = pair(old, new, suite)
-    first = paired.suite
-    before = Sampler(first, paired.old, replicates=replicates, seed=seed)
-    after = Sampler(first, paired.new, replicates=replicates, seed=seed)
+    first = paired.old
+    before = Sampler(first, paired.before, replicates=replicates, seed=seed)
+    after = Sampler(paired.new, paired.after, replicates=replicates, seed=seed)
     flipped = flips(before, after)
     names = [*(first.scores if scores is None else scores), *(gate.name for gate in asked)]
     strict = scores is not None
-    ours, why = sample(before, names, baseline=baseline, strict=strict)
-    theirs, why_too = sample(after, names, baseline=baseline, strict=strict)
+    ours, why = sample(before, names, baseline=baseline, info=old.info, strict=strict)
+    theirs, why_too = sample(after, names, baseline=baseline, info=new.info, strict=strict)
     withheld, matched = {**why, **why_too}, {one.name: one for one in theirs}
     changes = []
     for one in (one for one in ours if one.name in matched):
@@ -115,7 +118,7 @@ def compare_runs(
         changes.append(
             Change(
                 name=one.name,
-                title=one.title,
+                title=one.title if one.title == other.title else f"{one.title}, NEW {other.title}",
                 better=metric.better,
                 unit=metric.unit,
                 digits=metric.digits,
@@ -155,6 +158,7 @@ def compare_runs(
             for gate in asked
         ),
         images=before.count(first.cells),
+        facts=first.facts,
         notes=paired.notes,
         replicates=replicates,
         level=level,
@@ -180,16 +184,18 @@ def exact_p(broke: int, mended: int) -> float:
 def _step(old: Rates, new: Rates, level: float) -> Step:
     old, new = np.broadcast_arrays(old, new)
     moved = new - old
-    return Step(number(old, level), number(new, level), number(moved, level), _p(moved[1:]))
+    # A replicate that is no number, such as of a baseline without errors, could lie anywhere.
+    low, high = (np.where(np.isnan(moved), end, moved) for end in (-np.inf, np.inf))
+    moves = Number(float(moved[0]), number(low, level).low, number(high, level).high)
+    return Step(number(old, level), number(new, level), moves, _p(low[1:], high[1:]))
 
 
-def _p(moved: Rates) -> float:
+def _p(low: Rates, high: Rates) -> float:
     """Return twice the share of replicates on the rarer side of no difference."""
-    moved = moved[~np.isnan(moved)]
-    if not len(moved):
+    if not len(low):
         return math.nan
-    fewer = min(np.count_nonzero(moved <= 0), np.count_nonzero(moved >= 0))
-    return min(1.0, 2 * (int(fewer) + 1) / (len(moved) + 1))
+    fewer = min(np.count_nonzero(low <= 0), np.count_nonzero(high >= 0))
+    return min(1.0, 2 * (int(fewer) + 1) / (len(low) + 1))
 
 
 def _mcnemar(before: Sampler, after: Sampler, wanted: Wanted) -> float:

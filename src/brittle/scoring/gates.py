@@ -47,8 +47,15 @@ def judged(gate: Gate, title: str, moved: Number, better: str, digits: int) -> V
     """Judge a difference (new minus old) with its interval.
 
     A gate fails when the whole interval lies beyond the tolerance on the worse side, so chance
-    alone seldom fails it; what is worse but not surely so passes and is said.
+    alone seldom fails it; what is worse but not surely so passes and is said. A difference that is
+    no finite number is a `ScoreError`: nothing can be said of it, and so it must not pass.
     """
+    if not all(map(math.isfinite, moved)):
+        raise ScoreError(
+            f"The gate {gate.text} cannot be judged: the difference of {title} is "
+            f"{moved.value:g} [{moved.low:g}, {moved.high:g}], which is no number to judge by. "
+            f"Take more images, or a gate on another score."
+        )
     sign = 1 if better == "lower" else -1
     worse, surely = sign * moved.value, min(sign * moved.low, sign * moved.high)
     passed = not surely > gate.tolerance

@@ -1,10 +1,12 @@
 """What errors are divided by: a published baseline, or another stored run on the same suite."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
+from brittle import labels
 from brittle.baselines import BASELINES, Baseline
 from brittle.errors import ScoreError, SpecError
 from brittle.families import hint
@@ -12,6 +14,7 @@ from brittle.metrics.base import Normaliser, Rates
 from brittle.outcomes import Cell, Suite
 from brittle.rows import SEVERITIES
 from brittle.scoring.rates import Measured, Sampler
+from brittle.scoring.sameness import Side, classes, compared
 from brittle.spec import parse
 
 
@@ -49,14 +52,11 @@ class Published(Divisor):
     """Numbers that come with brittle or a package."""
 
     def __init__(self, part: Baseline, suite: Suite, *, plain: bool) -> None:
-        """Note what is off where the suite's edition is not the baseline's."""
-        fits = part.edition in (None, suite.edition)
+        """Note what is off where the suite's edition or the classes are not the baseline's."""
+        off = tuple(_off(part, suite))
         self.part, self.title = part, part.title
-        self.plain = plain and part.edition == suite.edition
-        self.notes = () if fits else (
-            f"{part.title} was measured on {part.edition}, not on {suite.edition}: this is not "
-            f"the published number.",
-        )  # fmt: skip
+        self.plain = plain and part.edition == suite.edition and not off
+        self.notes = tuple(f"{one}: not the published number" for one in off)
 
     def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
         """Return what is known of each corruption by its plain name."""
@@ -78,21 +78,21 @@ class OfRun(Divisor):
 
     plain = False
 
-    def __init__(self, run: Measured, suite: Suite, *, replicates: int, seed: int) -> None:
+    def __init__(self, run: Measured, scored: Sampler, info: Mapping[str, Any]) -> None:
         """Draw the run's own replicates, the same as those of the run that is scored."""
-        own = run.suite(suite.name)
-        self.title, self.notes = run.model, ()
-        for noun, given, wanted in (
-            ("edition", own.edition, suite.edition),
-            ("pixels", own.facts.get("pixels"), suite.facts.get("pixels")),
-        ):
-            if given != wanted:
-                raise ScoreError(
-                    f"The baseline run of {run.model} has the {noun} {given}, the scored run "
-                    f"{wanted}; a baseline must be measured on the same."
-                )
-        outcomes = run.outcomes(suite.name)
-        self.sampler = Sampler(own, outcomes, replicates=replicates, seed=seed)
+        own, outcomes = run.suite(scored.suite.name), run.outcomes(scored.suite.name)
+        found = compared(
+            Side("the scored run", scored.suite, scored.outcomes, info),
+            Side("the baseline", own, outcomes, run.info),
+        )
+        if found.differ:
+            raise ScoreError(
+                f"The run of {run.model} cannot be the baseline: {'; '.join(found.differ)}. A "
+                f"baseline must be measured on the same pictures; evaluate it again as the scored "
+                f"run was, or name another one."
+            )
+        self.title, self.notes = run.model, found.notes
+        self.sampler = Sampler(own, outcomes, replicates=scored.replicates, seed=scored.seed)
 
     def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
         """Return the means over the five severities of these very corruptions."""
@@ -125,10 +125,12 @@ class OfRun(Divisor):
         return [row[severity] for severity in SEVERITIES]
 
 
-def divisor(
-    baseline: str | Measured | None, suite: Suite, *, replicates: int, seed: int
-) -> Divisor:
-    """Return what a suite's errors are divided by; None takes the suite's own baseline."""
+def divisor(baseline: str | Measured | None, scored: Sampler, info: Mapping[str, Any]) -> Divisor:
+    """Return what a suite's errors are divided by; None takes the suite's own baseline.
+
+    `info` is the record of the run that is scored, for its seed.
+    """
+    suite = scored.suite
     name = suite.baseline if baseline is None else baseline
     if name is None:
         raise ScoreError(
@@ -137,16 +139,29 @@ def divisor(
             f"mean_corruption_error needs none."
         )
     if not isinstance(name, str):
-        return OfRun(name, suite, replicates=replicates, seed=seed)
+        return OfRun(name, scored, info)
     if name not in BASELINES.names():
         raise SpecError(
             f"{hint(name, BASELINES.names(), 'baseline')} Or give a stored run on the same suite."
         )
     part = BASELINES.load(name)
-    if baseline is None and part.edition not in (None, suite.edition):
+    if baseline is None and (off := list(_off(part, suite))):
         raise ScoreError(
-            f"{suite.name} was measured in the edition {suite.edition}, and its baseline "
-            f"{part.title} in {part.edition}, so they cannot be compared. Name a baseline: "
-            f"'unit', the run of another model, or '{name}' if you mean it."
+            f"{'; '.join(off)}. Say --baseline {name} to divide by them all the same, --baseline "
+            f"RUN for another model's on these pictures, or read mean_corruption_error."
         )
     return Published(part, suite, plain=name == suite.baseline)
+
+
+def _off(part: Baseline, suite: Suite) -> Iterator[str]:
+    """Yield why a suite's errors are not what a published baseline's are."""
+    facts = suite.facts
+    if part.edition not in (None, suite.edition):
+        yield f"{part.title}'s errors are in the edition {part.edition}, these in {suite.edition}"
+    if part.classes is None:
+        return
+    those = f"{part.title}'s errors are on the {len(labels.known(part.classes))} classes of"
+    if facts.get("subset") not in (None, part.classes):
+        yield f"{those} {part.classes}, these on the subset {facts['subset']}"
+    elif "class_list" in facts and facts["class_list"] != part.classes:
+        yield f"{those} {part.classes}, these on {classes(facts)}"

@@ -7,7 +7,7 @@ Nothing here knows a model, a picture or a file. A score that cannot be given sa
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, number
 from brittle.scoring.normalise import Divisor, divisor
 from brittle.scoring.rates import Measured, Sampler, Wanted
 from brittle.scoring.titles import notes, title
+from brittle.spec import parse
 
 MEANINGS: Mapping[Role, str] = {
     "clean": "clean images",
@@ -86,6 +87,7 @@ def score_suite(
     names: Sequence[str] | None = None,
     *,
     baseline: str | Measured | None = None,
+    info: Mapping[str, Any] | None = None,
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
@@ -94,21 +96,29 @@ def score_suite(
 
     `names` are metrics; one that cannot be given is a `ScoreError`. None takes those of the suite
     that can be given, and lists the others in `withheld` with the reason. `baseline` is the name of
-    one that comes with brittle or another run on the same suite; None takes the suite's own.
+    one that comes with brittle or another run on the same pictures; None takes the suite's own.
+    `info` is the record of the run, whose seed must be that of a baseline run.
     Intervals are percentile intervals over `replicates` bootstrap samples of the images; 0
     replicates leave them nan.
     """
     bootstrap.check(replicates, level)
     sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
     asked = suite.scores if names is None else names
-    samples, withheld = sample(sampler, asked, baseline=baseline, strict=names is not None)
+    samples, withheld = sample(
+        sampler, asked, baseline=baseline, info=info or {}, strict=names is not None
+    )
     scores = Scores(_score(one, sampler, level) for one in samples)
     scores.withheld = withheld
     return scores
 
 
 def sample(
-    sampler: Sampler, names: Sequence[str], *, baseline: str | Measured | None, strict: bool
+    sampler: Sampler,
+    names: Sequence[str],
+    *,
+    baseline: str | Measured | None,
+    info: Mapping[str, Any],
+    strict: bool,
 ) -> tuple[list[Sample], dict[str, str]]:
     """Make scores with all their replicates; unless `strict`, say why others are withheld."""
     if isinstance(names, str):
@@ -122,8 +132,7 @@ def sample(
         try:
             cells = _cells(sampler, metric)
             if metric.baseline and shared is None:
-                made = {"replicates": sampler.replicates, "seed": sampler.seed}
-                shared = divisor(baseline, sampler.suite, **made)
+                shared = divisor(baseline, sampler, info)
             plans[name] = cells, shared if metric.baseline else None
         except ScoreError as error:
             if strict:
@@ -189,6 +198,7 @@ def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
                 f"the model on them as well."
             )
         chosen += found
+    _check_whole(suite, metric, chosen)
     _check_severities(suite, metric, chosen)
     sampler.need(chosen, metric.title)
     if metric.top == 5 and sampler.classes(chosen) < 6 and "classes" in suite.facts:
@@ -197,6 +207,17 @@ def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
             f"use the top-1 error."
         )
     return tuple(chosen)
+
+
+def _check_whole(suite: Suite, metric: Metric, cells: Sequence[Cell]) -> None:
+    """Refuse a part of the corruptions that a metric's name stands for."""
+    there = {parse(cell.group).name for cell in cells if cell.role in ("grid", "extra")}
+    if metric.whole and (lost := [name for name in metric.corruptions if name not in there]):
+        raise ScoreError(
+            f"{metric.title} needs all {len(metric.corruptions)} corruptions, and {suite.name} was "
+            f"measured without {', '.join(lost)}. Measure them too, or read mean_corruption_error, "
+            f"which says over how many it is."
+        )
 
 
 def _check_severities(suite: Suite, metric: Metric, cells: Sequence[Cell]) -> None:
@@ -227,7 +248,7 @@ def _sample(
     # A baseline that is measured too can lose nothing in a replicate of few images.
     with np.errstate(divide="ignore", invalid="ignore"):
         made = metric.of(errors)
-    return Sample(name, metric, cells, used, title(metric, cells, used), made)
+    return Sample(name, metric, cells, used, title(sampler.suite, metric, cells, used), made)
 
 
 def _score(one: Sample, sampler: Sampler, level: float) -> Score:

@@ -1,9 +1,10 @@
 """How a score is called: plainly where it is the published number, and what is off where not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from brittle.conditions import CLEAN
 from brittle.metrics.base import Metric
-from brittle.outcomes import Cell
+from brittle.outcomes import Cell, Suite
 from brittle.rows import SEVERITIES
 from brittle.scoring.normalise import Divisor
 from brittle.scoring.rates import Sampler
@@ -12,7 +13,18 @@ from brittle.spec import parse
 SHOWN = 3
 
 
-def title(metric: Metric, cells: Sequence[Cell], divisor: Divisor | None) -> str:
+PREPARED: Mapping[str, tuple[str, str]] = {
+    "lossless": (
+        "without JPEG",
+        "the corrupted pictures made no round trip through a JPEG, as the published ones did",
+    ),
+    "resized": ("resized", "the prepared pictures were resized to the model's input"),
+    "exif": ("EXIF", "the pictures were turned upright by EXIF, which published ones are not"),
+}
+"""Fact of a suite -> what the title of each of its scores says, and the note."""
+
+
+def title(suite: Suite, metric: Metric, cells: Sequence[Cell], divisor: Divisor | None) -> str:
     """Return the metric's title with what is off the number that it usually stands for."""
     rows = [cell for cell in cells if cell.role in ("grid", "extra")]
     groups = list(dict.fromkeys(cell.group for cell in rows))
@@ -25,6 +37,7 @@ def title(metric: Metric, cells: Sequence[Cell], divisor: Divisor | None) -> str
     said += changed[:SHOWN]
     if len(changed) > SHOWN:
         said.append(f"{len(changed) - SHOWN} more changed")
+    said += [short for short, _ in prepared(suite, cells)]
     brackets = f" [{'; '.join(said)}]" if said else ""
     divided = f" (baseline {divisor.title})" if divisor and not divisor.plain else ""
     return metric.title + brackets + divided
@@ -46,11 +59,23 @@ def notes(
         for group in groups
         if parse(group).params
     ]
+    said += [f"{why}: not the published number" for _, why in prepared(sampler.suite, cells)]
     if left := sampler.left_out(cells):
         said.append(f"{left} image{'s' * (left > 1)} without a known label left out")
     if metric.top == 5 and sampler.classes(cells) < 6:
         said.append("of fewer than six classes the top-5 error is 0 whatever the model does")
     return (*said, *(divisor.notes if divisor else ()))
+
+
+def prepared(suite: Suite, cells: Sequence[Cell]) -> list[tuple[str, str]]:
+    """Return what was done to the pictures of these cells besides what the suite says."""
+    # Clean pictures and photographs make no round trip in any case.
+    corrupted = any(cell.condition != CLEAN for cell in cells)
+    return [
+        said
+        for fact, said in PREPARED.items()
+        if suite.facts.get(fact) and (corrupted or fact != "lossless")
+    ]
 
 
 def other_corruptions(metric: Metric, groups: Sequence[str]) -> bool:

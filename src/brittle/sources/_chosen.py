@@ -31,6 +31,11 @@ class Chosen(Source):
         self.items = tuple(item for item in inner.items if item.key in some)
         self._inner = inner
 
+    @property
+    def upright(self) -> bool:
+        """Whether pictures are turned by their EXIF orientation."""
+        return self._inner.upright
+
     def read(self, item: Item) -> bytes:
         """Return what is stored for an item."""
         return self._inner.read(item)

@@ -22,6 +22,11 @@ class Files(Source):
     options: Options
     ignored: int = 0
 
+    @property
+    def upright(self) -> bool:
+        """Whether pictures are turned by their EXIF orientation."""
+        return self.options.exif
+
     def read(self, item: Item) -> bytes:
         """Return the file's bytes."""
         try:

@@ -64,6 +64,11 @@ class Source(ABC):
     items: tuple[Item, ...]
     classes: tuple[str, ...]
 
+    @property
+    def upright(self) -> bool:
+        """Whether pictures are turned by their EXIF orientation, which no digest shows."""
+        return False
+
     @abstractmethod
     def read(self, item: Item) -> bytes:
         """Return what is stored for an item, of which its digest is taken.

@@ -39,6 +39,11 @@ class Shards(Source):
     places: dict[str, tuple[Path, Member]]
     ignored: int = 0
 
+    @property
+    def upright(self) -> bool:
+        """Whether pictures are turned by their EXIF orientation."""
+        return self.options.exif
+
     def read(self, item: Item) -> bytes:
         """Return the image's bytes in its archive."""
         if item.key not in self.places:

@@ -1,0 +1,121 @@
+"""What the user gave, brought to one form; nonsense is refused before anything is opened."""
+
+import operator
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from brittle import labels, suites
+from brittle.errors import SourceError, SpecError
+from brittle.families import hint
+from brittle.measuring.feeding import Data
+from brittle.sources import Source
+from brittle.sources._memory import in_memory
+from brittle.suites import Suite
+from brittle.types import UInt8
+
+KEPT = ("logits", "features")
+
+Given: TypeAlias = Data | tuple[UInt8 | Sequence[UInt8], Sequence[str | int] | None]
+"""A path, an opened source, or (images, labels) in memory."""
+
+
+def check(*, keep: Any, share: Any, **numbers: Any) -> None:
+    """Refuse options that are not what they must be."""
+    if isinstance(keep, str) or not isinstance(keep, Sequence) or not set(keep) <= set(KEPT):
+        raise SpecError(f"keep is a list of {' and '.join(KEPT)}; got {keep!r}.")
+    for name, value in numbers.items():
+        least = None if name == "seed" else 1
+        if value is None and name != "seed":
+            continue
+        if not _whole(value) or (least is not None and value < least):
+            rest = "" if least is None else f" of at least {least}"
+            raise SpecError(f"{name} must be a whole number{rest}; got {value!r}.")
+    if share is None:
+        return
+    good = isinstance(share, tuple) and len(share) == 2 and all(map(_whole, share))
+    if not good or not 1 <= share[0] <= share[1]:
+        said = f"{share[0]} of {share[1]}" if good else repr(share)
+        raise SpecError(f"A share is (i, n) with 1 <= i <= n; got {said}.")
+
+
+def _whole(value: Any) -> bool:
+    try:
+        return operator.index(value) is not None and not isinstance(value, (bool, np.bool_))
+    except TypeError:
+        return False
+
+
+def chosen_suites(
+    suite: str | Sequence[str] | None,
+    conditions: Sequence[str],
+    edition: str | None,
+    *,
+    extra: bool,
+) -> list[Suite]:
+    """Return the suites that are asked for; free conditions are one more."""
+    if isinstance(conditions, str):
+        raise SpecError(f"conditions is a list of texts; write ['{conditions}'].")
+    given = [suite] if isinstance(suite, str) else list(suite or ())
+    if not given and not conditions:
+        given = ["imagenet-c"]
+    found = [suites.get(name) for name in given]
+    if len({one.name for one in found}) < len(found):
+        raise SpecError("A suite is named twice; name it once.")
+    if extra and not any(one.extra for one in found):
+        raise SpecError("None of the suites has extra corruptions; leave --extra out.")
+    if conditions:
+        used = edition or next((one.edition for one in found if not one.photographs), "any")
+        found.append(
+            Suite(
+                name="conditions",
+                about="Conditions of one's own",
+                edition=used,
+                free=tuple(conditions),
+                scores=("top1_error", "clean_error"),
+            )
+        )
+    return found
+
+
+def by_name(
+    data: Any, wanted: Sequence[Suite], classes: Sequence[str] | None, brought: Sequence[str] | None
+) -> dict[str, dict[str, Data]]:
+    """Return for each suite the data by name; `""` is the name of data that nobody named.
+
+    Labels in memory that are numbers are indices: of the classes that were given, else of the
+    suite's own list, else of those that the model brings. A name that no suite uses is refused.
+    """
+    given = dict(data) if isinstance(data, Mapping) else {"": data}
+    if not given:
+        raise SourceError("There are no data; give a folder, a source, or (images, labels).")
+    names = {one.name for one in wanted}
+    free = any(one.photographs == "several" for one in wanted)
+    if strange := [name for name in given if name and name not in names and not free]:
+        raise SourceError(
+            f"{hint(strange[0], names, 'suite among those asked for')} Data are named by their "
+            f"suite, or by their shift in a suite such as shifts."
+        )
+    return {
+        one.name: {name: opened(where, one, classes, brought) for name, where in given.items()}
+        for one in wanted
+    }
+
+
+def opened(
+    given: Any, suite: Suite, classes: Sequence[str] | None, brought: Sequence[str] | None
+) -> Data:
+    """Return a path or a source; what is in memory becomes one."""
+    if isinstance(given, (str, Path, Source)):
+        return given
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise SourceError(
+            f"Data are a path, a source, or in memory a tuple (images, labels); got a "
+            f"{type(given).__name__}."
+        )
+    images, known = given
+    numbers = known is not None and len(known) > 0 and not isinstance(known[0], str)
+    own = labels.known(suite.classes) if suite.classes else None
+    return in_memory(images, known, classes=(classes or own or brought) if numbers else None)
