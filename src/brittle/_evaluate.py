@@ -76,18 +76,26 @@ def evaluate(
     """Measure a model on suites and return the run; goes on with the one that lies at `out`.
 
     `model` is a spec such as `timm:resnet50`, an opened model, or a function of N x H x W x 3 uint8
-    pictures that returns N x classes logits. `suite` is a name, a path to a TOML file, or several;
-    without one and without `conditions` it is `imagenet-c`. `data` is a folder, arrays, tar shards
-    or published corrupted files, an opened source, or `(images, labels)`; by name where suites or
-    shifts have different data. `clean` holds the clean counterpart where the data do not.
-    `conditions` are free ones besides, under the suite's edition or `edition`.
+    pictures that returns N x classes logits. `device`, `precision`, `channels_last` and `threads`
+    say how it runs (see `brittle.models.Settings`), `batch` how many pictures at once (found by
+    trying unless given). `classes` names its outputs where it does not itself: names in order, a
+    file, or a list such as `imagenet`.
 
-    `classes` names the model's outputs where it does not itself. `share=(1, 4)` takes the first of
-    four shares, for `brittle.merge`; `limit` takes a sample of the images that depends on their
-    keys alone. `keep` may hold `logits` and `features`. `resize` lets prepared pictures be resized
-    to the model's input, `jpeg=False` leaves out the edition's JPEG round trip: both show in the
-    name of the set. `name` is what tables call the model. Without `out` the run lives as long as
-    the object that is returned.
+    `suite` is a name, a path to a TOML file, or several; without one and without `conditions` it is
+    `imagenet-c`. `conditions` are free ones besides, under the suite's edition or `edition`.
+    `extra` takes the suite's extra corruptions as well. `data` is a folder, arrays, tar shards or
+    published corrupted files, an opened source, or `(images, labels)`; by name where suites or
+    shifts have different data. `clean` holds the clean counterpart where the data do not. `kind`,
+    `exif` and `split` say how paths are opened, `skip_broken` leaves broken pictures out.
+
+    What is drawn depends on `seed` and the images' keys. `limit` takes a sample of the images that
+    depends on their keys alone. `resize` lets prepared pictures be resized to the model's input,
+    `jpeg=False` leaves out the edition's JPEG round trip: both show in tables. `keep` may hold
+    `logits` and `features`.
+
+    `out` is the run's folder; without it the run lives as long as the object that is returned.
+    `name` is what tables call the model. `share=(1, 4)` takes the first of four shares, for
+    `brittle.merge`; a part file holds `shard` images. `workers` threads make pictures.
 
     What cannot be measured as asked is a `BrittleError` that says what to do.
     """
@@ -160,7 +168,7 @@ def evaluate(
             entry = _record.entry_of(one, {store.group_name(group): group for group in mine})
             _record.settle_set(record, one.name, entry, str(path))
         for bound in asked:
-            entry = _record.suite_of(record, bound, cells[bound.name])
+            entry = _record.suite_of(bound, cells[bound.name])
             _record.settle_suite(record, bound.name, entry, str(path))
         record["facts"] = dict(opened_model.facts)
         record["spec"] = opened_model.name

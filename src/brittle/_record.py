@@ -1,6 +1,5 @@
 """What a run says of itself, and what must not change while it grows."""
 
-import hashlib
 import json
 import os
 import platform
@@ -134,10 +133,8 @@ def entry_of(one: Set, groups: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     }
 
 
-def suite_of(record: Mapping[str, Any], asked: Asked, cells: Sequence[Cell]) -> dict[str, Any]:
+def suite_of(asked: Asked, cells: Sequence[Cell]) -> dict[str, Any]:
     """Return what a run says of a suite."""
-    used = {cell.set: record["sets"][cell.set] for cell in cells}
-    parts = {link.name for cell in cells for link in parse_chain(cell.condition)}
     return {
         "about": asked.suite.about,
         "edition": asked.edition,
@@ -145,17 +142,23 @@ def suite_of(record: Mapping[str, Any], asked: Asked, cells: Sequence[Cell]) -> 
         "scores": list(asked.suite.scores),
         "baseline": asked.baseline,
         "citation": asked.suite.citation,
-        "facts": {
-            **asked.facts,
-            "classes": len(record["classes"]),
-            "class_list": labels.which(record["classes"]),
-            "subset": asked.suite.subset,
-            "resized": any(entry["resized"] for entry in used.values()),
-            "lossless": any(entry["facts"].get("lossless", False) for entry in used.values()),
-            "exif": any(entry["facts"].get("exif", False) for entry in used.values()),
-            "versions": {n: v for n, v in sorted(record["versions"].items()) if n in parts},
-            "sets": {name: _content(entry, cells, name) for name, entry in used.items()},
-        },
+        "facts": {**asked.facts, "subset": asked.suite.subset},
+    }
+
+
+def _facts(record: Mapping[str, Any], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    """Return what tables and comparisons must know of the cells of a suite, all of them."""
+    used = {row[0]: record["sets"][row[0]] for row in rows}
+    parts = {link.name for row in rows for link in parse_chain(row[1])}
+    return {
+        "classes": len(record["classes"]),
+        "class_list": labels.which(record["classes"]),
+        "resized": any(entry["resized"] for entry in used.values()),
+        "lossless": any(entry["facts"].get("lossless", False) for entry in used.values()),
+        "exif": any(entry["facts"].get("exif", False) for entry in used.values()),
+        "versions": {n: v for n, v in sorted(record["versions"].items()) if n in parts},
+        "sets": {name: entry["fingerprint"] for name, entry in used.items()},
+        "contents": {name: entry["contents"] for name, entry in used.items() if entry["contents"]},
     }
 
 
@@ -173,7 +176,11 @@ def settle_suite(record: dict[str, Any], name: str, entry: Mapping[str, Any], wh
             f"The suite {name} has changed since {where} was begun: it had {lost[0][1]}. Give the "
             f"changed suite another name, or another folder with -o."
         )
-    record["suites"][name] = {**entry, "cells": rows}
+    record["suites"][name] = {
+        **entry,
+        "cells": rows,
+        "facts": {**entry["facts"], **_facts(record, rows)},
+    }
 
 
 ADDED = ("conditions",)
@@ -191,15 +198,6 @@ def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:
                 f"{where} has measured the suite {name} on other images or pixels: {places[key]} "
                 f"and {row[0]}. Give another folder with -o, or the same data."
             )
-
-
-def _content(entry: Mapping[str, Any], cells: Sequence[Cell], name: str) -> str:
-    """Return a fingerprint of a set that covers what its files looked like."""
-    mine = [entry["contents"].get(cell.condition) for cell in cells if cell.set == name]
-    if not any(mine):
-        return str(entry["fingerprint"])
-    text = f"{entry['fingerprint']} {sorted(map(str, mine))}"
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def host() -> dict[str, Any]:

@@ -145,6 +145,7 @@ class Run:
             self.outcomes(found),
             names,
             baseline=Run.baseline(baseline),
+            info=self.info,
             replicates=replicates,
             level=level,
         )

@@ -13,6 +13,19 @@ def made() -> dict[str, Stand]:
     return {
         "old": stand("timm:old", first, info=INFO),
         "new": stand("timm:new", grid(flat(0.4), clean=0.2, count=100, seed=1), info=INFO),
+        "own": stand(
+            "timm:own",
+            grid(
+                flat(0.3),
+                clean=0.2,
+                count=100,
+                seed=1,
+                facts={"pixels": "generated", "class_list": None, "classes": 10},
+                scores=("mce", "relative_mce", "mean_corruption_error", "clean_error"),
+            ),
+            info=INFO,
+        ),
+        "seeded": stand("timm:seeded", first, info={"seed": 3}),
         "both": Stand(
             "timm:both",
             {"imagenet-c": first[0], "shifts": both[0]},

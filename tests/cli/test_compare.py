@@ -34,6 +34,16 @@ def test_a_failed_gate_is_exit_code_one(capsys: Any) -> None:
     assert main(["compare", "old", "old", *args]) == 0
 
 
+def test_own_classes_have_a_gate_on_the_mean_error(capsys: Any) -> None:
+    gate = ["--gate", "mean_corruption_error:1.0", "--gate", "clean_error:0.5", *QUICK]
+    assert main(["compare", "own", "own", *gate]) == 0
+    capsys.readouterr()
+    assert main(["compare", "own", "own", "--gate", "mCE:1.0", *QUICK]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "The gate mCE:1.0: AlexNet's errors are on the 1000 classes of imagenet" in err
+
+
 def test_flips_and_scores(capsys: Any) -> None:
     args = ["--flips", "2", "--score", "clean_error", "--score", "mCE", "--format", "json", *QUICK]
     assert main(["compare", "old", "new", *args]) == 0
@@ -49,6 +59,7 @@ def test_flips_and_scores(capsys: Any) -> None:
             ["old", "other"],
             "The runs cannot be compared: suite imagenet-c in OLD and shifts in NEW",
         ),
+        (["old", "seeded"], "The runs cannot be compared: seed 0 in OLD and 3 in NEW"),
         (["old", "none"], "none is not a run"),
         (["old", "new", "--gate", "mCE"], "'mCE' is not a gate"),
     ],

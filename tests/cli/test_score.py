@@ -46,6 +46,16 @@ def test_one_score_has_its_columns(capsys: Any) -> None:
     assert len(first["rows"]) == 16
 
 
+def test_own_classes_have_the_mean_error_and_the_reason_once(capsys: Any) -> None:
+    assert main(["score", "own", *QUICK]) == 0
+    out = capsys.readouterr().out
+    assert "generated, 10 own classes, 100 images" in out
+    assert "\nmean corruption error " in out
+    assert out.count("AlexNet") == 1
+    assert main(["score", "own", "--score", "mCE", "--baseline", "alexnet", *QUICK]) == 0
+    assert "mCE (baseline AlexNet)" in capsys.readouterr().out
+
+
 def test_a_run_is_a_baseline(capsys: Any) -> None:
     args = ["--score", "mCE", "--baseline", "new", "--format", "json"]
     assert main(["score", "new", *args, *QUICK]) == 0
@@ -82,6 +92,8 @@ def test_level_and_replicates(capsys: Any) -> None:
         (["old", "--score", "mcee"], "There is no metric 'mcee'. Did you mean mce?"),
         (["old", "--score", "gap"], "gap needs shifted images"),
         (["old", "--score", "mCE", "--baseline", "alexnett"], "Did you mean alexnet"),
+        (["own", "--score", "mCE"], "AlexNet's errors are on the 1000 classes of imagenet, these"),
+        (["old", "--score", "mCE", "--baseline", "seeded"], "seed 0 in the scored run and 3 in"),
         (["old", "--by", "group"], "--by group needs --groups FILE"),
         (["old", "--by", "class", "--groups", "x"], "--groups goes with --by group"),
         (["old", "--replicates", "5"], "replicates must be at least 100"),

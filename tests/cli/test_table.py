@@ -20,6 +20,15 @@ def test_one_run_is_its_grid(capsys: Any) -> None:
     assert "\ngaussian_noise " in out
 
 
+def test_without_a_baseline_the_grid_has_no_ce(capsys: Any) -> None:
+    assert main(["table", "own", "--replicates", "0"]) == 0
+    out = capsys.readouterr().out
+    assert " CE" not in out.splitlines()[3]
+    assert out.count("mce is not given: AlexNet's errors are on the 1000 classes") == 1
+    assert main(["table", "own", "--replicates", "0", "--baseline", "alexnet"]) == 0
+    assert " CE" in capsys.readouterr().out.splitlines()[3]
+
+
 def test_several_runs_are_rows(capsys: Any) -> None:
     assert main(["table", "old", "new", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

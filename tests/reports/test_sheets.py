@@ -43,6 +43,92 @@ def test_the_summary_has_every_score_and_every_reason():
     assert "intervals" not in reports.summary(one, replicates=0).facts
 
 
+def test_a_reason_is_said_once():
+    one = run(facts={"class_list": None, "classes": 10})
+    sheet = reports.summary(one, replicates=0)
+    assert [row["score"] for row in rows_of(sheet)] == [
+        "maude", "mean_corruption_error", "clean_error",
+    ]  # fmt: skip
+    why = (
+        "AlexNet's errors are on the 1000 classes of imagenet, these on 10 classes of its own. Say "
+        "--baseline alexnet to divide by them all the same, --baseline RUN for another model's on "
+        "these pictures, or read mean_corruption_error."
+    )
+    assert sheet.notes == (f"mce and relative_mce are not given: {why}",)
+    found = compare(one, one, replicates=0)
+    assert f"mce and relative_mce are not given: {why}" in reports.comparison(found)[0].notes
+    table = reports.grid(one, replicates=0)
+    assert "CE" not in [column.title for column in table.columns]
+    assert table.notes == (f"mce is not given: {why}",)
+    assert rows_of(table)[-1]["corruption"] == "mean of 15"
+
+
+def test_the_papers_table_says_why_the_foremost_score_is_not_its_headline():
+    runs = [
+        run(name, scores=("mce", "relative_mce", "mean_corruption_error"),
+            facts={"class_list": None, "classes": 10})
+        for name in ("timm:a", "timm:b")
+    ]  # fmt: skip
+    sheet = reports.paper(runs, replicates=0)
+    assert sheet.title == "imagenet-c: mean corruption error in %"
+    (note,) = sheet.notes
+    assert note.startswith("mce and relative_mce are not given: AlexNet's errors are on the 1000")
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"lossless": True}, {"jpeg": "left out"}),
+        ({"resized": True}, {"resized": "to the model's input"}),
+        ({"exif": True}, {"exif": "obeyed"}),
+        ({"subset": "imagenet-r"}, {"subset": "imagenet-r"}),
+        ({"class_list": None, "classes": 10}, {"own classes": 10}),
+        ({"class_list": "cifar10", "classes": 10}, {"classes": "cifar10"}),
+        ({"class_list": "imagenet", "classes": 1000, "subset": None, "lossless": False}, {}),
+    ],
+)
+def test_the_facts_say_what_is_unusual(facts, said):
+    one = run(facts=facts)
+    suite = one.suite()
+    (score,) = score_suite(suite, one.outcomes(suite.name), ["clean_error"], replicates=0)
+    parts = break_down(suite, one.outcomes(suite.name), by="class", replicates=0)
+    for sheet in (
+        reports.summary(one, replicates=0), reports.grid(one, replicates=0),
+        reports.paper([one, one], replicates=0), reports.detail("x", suite, score),
+        reports.parts("x", suite, parts),
+        reports.comparison(compare(one, one, replicates=0))[0],
+    ):  # fmt: skip
+        usual = {"edition", "pixels", "images", "baseline"}
+        assert {name: v for name, v in sheet.facts.items() if name not in usual} == said
+
+
+def test_the_usual_classes_are_those_of_the_suite():
+    options = {"name": "cifar10-c(edition=any)", "baseline": None, "scores": ("clean_error",)}
+    for listed, said in (("cifar10", None), ("imagenet", "imagenet")):
+        one = run(facts={"class_list": listed, "classes": 10}, **options)
+        assert reports.summary(one, replicates=0).facts.get("classes") == said
+
+
+def test_rows_on_other_pictures_are_named():
+    runs = [
+        run("timm:a", facts={"lossless": False}), run("timm:b", facts={"lossless": False}),
+        run("timm:a", facts={"lossless": True}),
+        run("timm:c", facts={"lossless": False})._replace(info={"seed": 4}),
+    ]  # fmt: skip
+    notes = [n for n in reports.paper(runs, replicates=0).notes if n.startswith("row ")]
+    assert notes == [
+        "row 3 (timm:a) is not on the same pictures as row 1 (timm:a): the JPEG round trip was "
+        "left out in row 3 and not in row 1",
+        "row 4 (timm:c) is not on the same pictures as row 1 (timm:a): seed 0 in row 1 and 4 in "
+        "row 4",
+    ]
+    fewer = stand("timm:d", grid(flat(0.3), clean=0.2, count=200), info={"seed": 0})
+    notes = reports.paper([run(), fewer], replicates=0).notes
+    assert any(note.startswith("row 2 (timm:d) is not on the same pictures") for note in notes)
+    assert "numbers of images differ: timm:a 100, timm:d 200" in notes
+    assert not any("row" in note for note in reports.paper([run(), run()], replicates=0).notes)
+
+
 def test_the_summary_of_several_suites_names_them():
     first, second = run(), stand("timm:a", photographs({"night": 0.5}))
     both = Stand(
@@ -54,7 +140,7 @@ def test_the_summary_of_several_suites_names_them():
     assert {row["suite"] for row in rows_of(sheet)} == {"imagenet-c", "shifts"}
     assert sheet.title == "timm:a"
     assert "shifts" in reports.render(sheet)
-    assert any(note.startswith("shifts: gap is not given") for note in sheet.notes)
+    assert any(note.startswith("shifts: gap is not given: ") for note in sheet.notes)
     assert reports.summary(both, "shifts", replicates=0).title == "timm:a: shifts"
 
 

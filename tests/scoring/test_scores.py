@@ -98,8 +98,8 @@ def test_the_name_of_all_corruptions_is_not_given_to_some(name, baseline):
     made = grid(flat(names=some), clean=0.3, name=name)
     for metric in ("mCE", "relative mCE", "mAUDE"):
         said = (
-            f"{metric} needs all 15 corruptions, and {name} was measured without snow, fog. Measure "
-            f"them too, or read mean_corruption_error, which says over how many it is."
+            f"{metric} needs all 15 corruptions, and {name} was measured without snow, fog. "
+            f"Measure them too, or read mean_corruption_error, which says over how many it is."
         )
         with pytest.raises(ScoreError, match=re.escape(said)):
             one(made, metric, baseline=baseline)
@@ -107,7 +107,9 @@ def test_the_name_of_all_corruptions_is_not_given_to_some(name, baseline):
     assert [s.title for s in scores] == ["mean corruption error [13 corruptions]", "clean error"]
     assert "fog" in scores.withheld["mce"]
     extra = grid(flat(names=(*TEST, *VALIDATION[1:])))
-    with pytest.raises(ScoreError, match="extra mCE needs all 4 .* was measured without speckle_n"):
+    with pytest.raises(
+        ScoreError, match=r"extra mCE needs all 4 .* was measured without speckle_n"
+    ):
         one(extra, "extra mCE")
     assert one(extra, "mCE", baseline="unit").title.startswith("mCE (baseline")
 
@@ -225,9 +227,7 @@ def test_without_an_agreed_baseline_the_ways_out_are_named():
 
 def test_alexnet_is_of_one_edition_unless_named():
     made = grid(flat(), edition="any")
-    with pytest.raises(
-        ScoreError, match="errors are in the edition imagenet-224, these in any. Say --baseline al"
-    ):
+    with pytest.raises(ScoreError, match="errors are in the edition imagenet-224, these in any"):
         one(made, "mce")
     score = one(made, "mce", baseline="alexnet")
     assert score.title == "mCE (baseline AlexNet)"

@@ -46,9 +46,9 @@ def descriptions(name: str) -> Mapping[str, str]:
 
 
 def which(classes: Sequence[str]) -> str | None:
-    """Return the name of the list that these classes are, in its order; None if they are none."""
-    listed = tuple(classes)
-    return next((name for name in names() if known(name) == listed), None)
+    """Return the name of the list that these classes are, in any order; None if they are none."""
+    listed = set(classes)
+    return next((name for name in names() if set(known(name)) == listed), None)
 
 
 def class_list(given: str | Sequence[str]) -> tuple[str, ...]:
