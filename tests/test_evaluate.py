@@ -1,6 +1,7 @@
 """What is measured: equal in memory and from disk, resumable, never twice, never by luck."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from brittle.outcomes import MISSING, UNLABELLED
 from brittle.sources import open_source
 from brittle.store import Store
 from tests.helpers.runs import CLASSES, MODEL, SUITE, measured, parts, pictures, ranks, suite
+from tests.helpers.shared import shared
 
 GRID = [
     "clean",
@@ -132,6 +134,10 @@ def test_published_folders_are_recognised_below_their_archives(
     assert ranks(again) == generated
 
 
+LACKS = "ignore:.* lacks .* of the corruptions of"
+
+
+@pytest.mark.filterwarnings(LACKS)
 def test_published_arrays_are_recognised(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     place = tmp_path / "CIFAR-10-C"
@@ -154,6 +160,7 @@ def test_published_arrays_are_recognised(tmp_path: Path) -> None:
     np.testing.assert_array_equal(outcome.ranks.T.reshape(-1), expected)
 
 
+@pytest.mark.filterwarnings(LACKS)
 def test_a_partial_download_measures_what_is_there(
     source: Path, small: str, tmp_path: Path
 ) -> None:
@@ -566,7 +573,9 @@ def test_two_hundred_classes_are_judged_among_themselves(tmp_path: Path) -> None
     (masked, _) = run.outcomes().values()
     assert (masked.ranks[0] <= all_of_them.ranks[0]).all()
     assert masked.ranks[0] < all_of_them.ranks[0]
-    with pytest.raises(LabelError, match=f"not among the subset imagenet-a: {outside}"):
+    with pytest.raises(
+        LabelError, match=f"1 label of the images is not among the subset imagenet-a: {outside}"
+    ):
         evaluate(THOUSAND, suite="imagenet-a", data=val, batch=4)
 
 
@@ -723,6 +732,7 @@ def cifar_arrays(place: Path, *, labels: Any = range(6), blocks: int = 1, seed: 
     return place
 
 
+@pytest.mark.filterwarnings(LACKS)
 def test_published_indices_are_the_sets_in_whatever_order_a_model_has(tmp_path: Path) -> None:
     place = cifar_arrays(tmp_path / "c", blocks=5)
     turned = known("cifar10")[::-1]
@@ -733,6 +743,7 @@ def test_published_indices_are_the_sets_in_whatever_order_a_model_has(tmp_path: 
     assert not np.array_equal(outcome.ranks, next(iter(straight.outcomes().values())).ranks)
 
 
+@pytest.mark.filterwarnings(LACKS)
 @pytest.mark.filterwarnings("ignore:frost")
 def test_arrays_with_indices_are_generated_from_and_paired(tmp_path: Path) -> None:
     clean = cifar_arrays(tmp_path / "clean")
@@ -790,6 +801,7 @@ def test_an_opened_model_follows_settings_or_refuses_them(source: Path, small: s
         measured(source, None, small, model=opened_model, precision="float16")
 
 
+@pytest.mark.filterwarnings(LACKS)
 def test_a_suite_has_one_source(source: Path, small: str, tmp_path: Path) -> None:
     for count, name in ((11, "gaussian_noise"), (7, "contrast")):
         build(
@@ -816,6 +828,7 @@ def test_a_suite_that_lost_conditions_has_changed(source: Path, tmp_path: Path) 
         measured(source, tmp_path / "run", changed)
 
 
+@pytest.mark.filterwarnings(LACKS)
 def test_a_download_that_grows_is_the_same_set(source: Path, small: str, tmp_path: Path) -> None:
     build(source, tmp_path / "set", suite=small, layout="folder")
     for name in ("manifest.json", "manifest.parquet"):
@@ -974,3 +987,49 @@ def test_large_pictures_do_not_pile_up() -> None:
     assert (2 * workers + 2) * at_once * 3000 * 4000 * 3 <= IN_FLIGHT
     Model.size = (224, 224)  # type: ignore[assignment]
     assert bounded(2, todo, Model()) == (2, 76)  # type: ignore[arg-type]
+
+
+def test_what_a_set_lacks_is_said_before_the_work(source: Path, small: str, tmp_path: Path) -> None:
+    build(source, tmp_path / "set", suite=small, layout="folder")
+    for name in ("manifest.json", "manifest.parquet"):
+        (tmp_path / "set" / name).unlink()
+    shutil.rmtree(tmp_path / "set" / "contrast" / "5")
+    with pytest.warns(UserWarning, match=r"lacks 1 of the .* of small: contrast at severity 5\."):
+        measured(tmp_path / "set", None, small)
+    shutil.rmtree(tmp_path / "set" / "contrast")
+    with pytest.warns(UserWarning, match=r"lacks 1 of the .* of small: contrast\."):
+        measured(tmp_path / "set", None, small)
+
+
+@pytest.mark.skipif(not shared("reference", "frost").is_dir(), reason="needs the ice photographs")
+def test_the_photographs_frost_takes_the_place_of_procedural_ice(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    icy = suite(tmp_path, "icy", SUITE.replace('"contrast"', '"frost"'))
+    monkeypatch.setenv("BRITTLE_ASSETS", str(tmp_path / "nothing"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.warns(UserWarning, match="the published ice photographs are not here"):
+        first = measured(source, tmp_path / "run", icy)
+    assert {cell.group for cell in first.suite().cells} >= {"frost(texture=procedural)"}
+    monkeypatch.setenv("BRITTLE_ASSETS", str(shared("reference", "frost")))
+    then = measured(source, tmp_path / "run", icy)
+    assert [cell.group for cell in then.suite().cells].count("frost") == 2
+    assert not any("procedural" in cell.group for cell in then.suite().cells)
+    assert then.missing() == {}
+
+
+def test_models_have_short_names_unless_named(source: Path, small: str, tmp_path: Path) -> None:
+    assert measured(source, tmp_path / "run", small).model == MODEL
+    assert measured(source, tmp_path / "run", small, name="mine").model == "mine"
+    assert measured(source, tmp_path / "run", small).model == "mine"
+
+
+def test_parts_are_small_where_there_are_few_images(
+    source: Path, small: str, tmp_path: Path
+) -> None:
+    run = measured(source, tmp_path / "run", small, shard=None)
+    assert run.info["shard"] == 4
+    assert measured(source, tmp_path / "run", small, shard=None).info["shard"] == 4
+    from brittle._evaluate import shard_of
+
+    assert [shard_of(count) for count in (1, 64, 500, 50_000)] == [4, 4, 31, 64]

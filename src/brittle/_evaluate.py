@@ -6,6 +6,7 @@ missing.
 """
 
 import os
+import secrets
 import shutil
 import tempfile
 import time
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from brittle import _record, labels, store
-from brittle._given import Given, by_name, check, chosen_suites, opened
+from brittle._given import Given, by_name, check, chosen_suites, opened, short
 from brittle._run import Run
 from brittle.errors import RunError
 from brittle.executors import usable_cores
@@ -35,7 +36,7 @@ from brittle.progress import Progress
 from brittle.store import Store
 
 SHARD = 64
-"""Images a shard, unless asked otherwise."""
+"""Images a shard at most, unless asked otherwise."""
 
 EASY = ("clean", "iid")
 SUSPICIOUS = 100
@@ -66,7 +67,7 @@ def evaluate(
     jpeg: bool = True,
     share: tuple[int, int] | None = None,
     limit: int | None = None,
-    shard: int = SHARD,
+    shard: int | None = None,
     skip_broken: bool = False,
     kind: str | None = None,
     exif: bool = False,
@@ -95,7 +96,8 @@ def evaluate(
 
     `out` is the run's folder; without it the run lives as long as the object that is returned.
     `name` is what tables call the model. `share=(1, 4)` takes the first of four shares, for
-    `brittle.merge`; a part file holds `shard` images. `workers` threads make pictures.
+    `brittle.merge`; a part file holds `shard` images (64, or
+    fewer where there are few, unless given). `workers` threads make pictures.
 
     What cannot be measured as asked is a `BrittleError` that says what to do.
     """
@@ -116,7 +118,12 @@ def evaluate(
     with disk_errors(f"The run {path}", RunError), Store(path) as there:
         record = there.record
         begun = _record.fixed(
-            opened_model, settings, seed=seed, shard=shard, keep=keep, share=share
+            opened_model,
+            settings,
+            seed=seed,
+            shard=shard or record.get("shard"),
+            keep=keep,
+            share=share,
         )
         _record.settle(record, begun, str(path))
         if record["sessions"] and opened_model.digest is None:
@@ -125,12 +132,16 @@ def evaluate(
                 f"the model that began {path}.",
                 stacklevel=2,
             )
-        workers = usable_cores() if workers is None else workers
+        cores = usable_cores()
+        if workers is None:
+            # A model on the processor needs a core for itself; the sources are read by all.
+            on_cpu = opened_model.facts.get("device", "cpu") == "cpu"
+            workers = max(1, cores - on_cpu)
         feeding = Feeding(
             root=path,
             seed=seed,
             limit=limit,
-            workers=workers,
+            workers=max(workers, cores),
             skip_broken=skip_broken,
             kind=kind,
             exif=exif,
@@ -152,7 +163,9 @@ def evaluate(
             for one in wanted
         ]
         sets, cells = sets_of(asked, opened_model, resize=resize)
-        todo = todo_of(there, sets, cells, shard=shard, share=share)
+        if record["shard"] is None:
+            record["shard"] = shard_of(max(len(one.feed.items) for one in sets.values()))
+        todo, before = todo_of(there, sets, cells, shard=record["shard"], share=share)
         record["classes"] = classes_of(
             opened_model,
             asked,
@@ -172,7 +185,7 @@ def evaluate(
             _record.settle_suite(record, bound.name, entry, str(path))
         record["facts"] = dict(opened_model.facts)
         record["spec"] = opened_model.name
-        record["name"] = name or record.get("name") or opened_model.name
+        record["name"] = name or record.get("name") or short(opened_model.name)
         there.save()
         for one in sets.values():
             there.add_images(one.name, _columns(one.feed))
@@ -185,6 +198,7 @@ def evaluate(
                 spaces,
                 size,
                 workers,
+                before=before,
                 resize=resize,
                 keep=keep,
                 quiet=quiet,
@@ -233,6 +247,7 @@ def _measure(
     batch: int | None,
     workers: int,
     *,
+    before: int,
     resize: bool,
     keep: Sequence[str],
     quiet: bool,
@@ -247,7 +262,9 @@ def _measure(
         there.save()
     total = sum(one.predictions for one in todo)
     begun, clock = datetime.now(UTC), time.perf_counter()
-    progress = Progress(total, label="evaluating", noun="predictions", quiet=quiet)
+    progress = Progress(
+        before + total, label="evaluating", noun="predictions", done=before, quiet=quiet
+    )
     try:
         with progress:
             size = predict.measure(
@@ -266,9 +283,10 @@ def _measure(
             record["batch"] = size
         record["sessions"].append(
             {
+                "id": secrets.token_hex(8),
                 "begun": begun.isoformat(timespec="seconds"),
                 "seconds": round(time.perf_counter() - clock, 3),
-                "predictions": progress.count,
+                "predictions": progress.count - before,
                 "of": total,
                 "batch": size,
                 "workers": workers,
@@ -277,6 +295,11 @@ def _measure(
             }
         )
         there.save()
+
+
+def shard_of(images: int) -> int:
+    """Return how many images a part holds: few enough that little is lost where there are few."""
+    return min(SHARD, max(4, images // 16))
 
 
 def _columns(feed: Feed) -> dict[str, list[str | None]]:

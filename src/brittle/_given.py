@@ -11,12 +11,16 @@ from brittle import labels, suites
 from brittle.errors import SourceError, SpecError
 from brittle.families import hint
 from brittle.measuring.feeding import Data
+from brittle.models import split
 from brittle.sources import Source
 from brittle.sources._memory import in_memory
+from brittle.spec import Spec
 from brittle.suites import Suite
 from brittle.types import UInt8
 
 KEPT = ("logits", "features")
+LONGEST = 40
+"""Letters of a model's name in tables."""
 
 Given: TypeAlias = Data | tuple[UInt8 | Sequence[UInt8], Sequence[str | int] | None]
 """A path, an opened source, or (images, labels) in memory."""
@@ -119,3 +123,20 @@ def opened(
     numbers = known is not None and len(known) > 0 and not isinstance(known[0], str)
     own = labels.known(suite.classes) if suite.classes else None
     return in_memory(images, known, classes=(classes or own or brought) if numbers else None)
+
+
+def short(spec: str) -> str:
+    """Return what tables call a model that nobody named: its spec without folders and long lists.
+
+    >>> short('torch:/data/net.safetensors(architecture="my:net", mean=[0.5, 0.5, 0.5], std=0.5)')
+    'torch:net.safetensors(...)'
+    >>> short("timm:resnet50")
+    'timm:resnet50'
+    """
+    try:
+        kind, target, params = split(spec)
+    except SpecError:
+        return spec
+    last = f"{kind}:{target.rpartition('/')[2]}"
+    whole = last + str(Spec("x", params))[1:] if params else last
+    return whole if len(whole) <= LONGEST else f"{last}(...)"

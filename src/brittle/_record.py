@@ -15,7 +15,7 @@ from brittle.measuring.plan import Set
 from brittle.measuring.tally import TOP
 from brittle.models import Model, Settings, split
 from brittle.outcomes import Cell
-from brittle.spec import Spec, parse_chain
+from brittle.spec import Spec, parse, parse_chain
 
 PACKAGES = (
     *manifest.PACKAGES,
@@ -41,7 +41,7 @@ def fixed(
     settings: Settings,
     *,
     seed: int,
-    shard: int,
+    shard: int | None,
     keep: Sequence[str],
     share: tuple[int, int] | None,
 ) -> dict[str, Any]:
@@ -166,14 +166,16 @@ def settle_suite(record: dict[str, Any], name: str, entry: Mapping[str, Any], wh
     """Note a suite, or add cells to it; what would put two things under one name is refused."""
     rows = list(entry["cells"])
     before = record["suites"].get(name, {"cells": []})["cells"]
-    rows += [row for row in before if row not in rows]
+    # Frost of procedural ice makes way for that of the photographs, once they are there.
+    now = {_place(row) for row in rows}
+    rows += [row for row in before if row not in rows and _place(row) not in now]
     _check_cells(rows, name, where)
-    lost = [row for row in before if row not in entry["cells"] and row[2] == "grid"]
+    lost = [row for row in before if row[2] == "grid" and _place(row) not in now]
     # Of files that lie on disk there may be fewer today; what was measured stays.
     made = [row for row in lost if record["sets"][row[0]]["pixels"] == "generated"]
     if made and name not in ADDED:
         raise RunError(
-            f"The suite {name} has changed since {where} was begun: it had {lost[0][1]}. Give the "
+            f"The suite {name} has changed since {where} was begun: it had {made[0][1]}. Give the "
             f"changed suite another name, or another folder with -o."
         )
     record["suites"][name] = {
@@ -185,6 +187,14 @@ def settle_suite(record: dict[str, Any], name: str, entry: Mapping[str, Any], wh
 
 ADDED = ("conditions",)
 """Suites that are what was asked for so far."""
+
+
+def _place(row: Sequence[Any]) -> tuple[Any, ...]:
+    """Return what a cell stands for: of a grid a corruption at a severity, whatever its texture."""
+    own, condition, role, group, severity = row
+    if role in ("grid", "extra"):
+        return own, role, parse(group).name, severity
+    return own, role, group, condition
 
 
 def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:

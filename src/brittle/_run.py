@@ -92,9 +92,10 @@ class Run:
     def outcomes(self, suite: str | Suite | None = None) -> dict[str, Outcome]:
         """Return what a suite is scored by: for each of its sets the ranks of the true classes."""
         found = suite if isinstance(suite, Suite) else self.suite(suite)
-        wanted: dict[str, list[str]] = {}
+        # Two cells may be of one condition, such as shifts that turn out to be the same pictures.
+        wanted: dict[str, dict[str, None]] = {}
         for cell in found.cells:
-            wanted.setdefault(cell.set, []).append(cell.condition)
+            wanted.setdefault(cell.set, {})[cell.condition] = None
         return {name: self._outcome(name, tuple(some)) for name, some in wanted.items()}
 
     def missing(self, suite: str | None = None) -> dict[str, int]:

@@ -70,7 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resize", action="store_true", help="allow resizing prepared pictures")
     parser.add_argument("--no-jpeg", action="store_true", help="leave out the JPEG round trip")
     parser.add_argument("--shard", metavar="I/N", help="measure the I-th of N shares, then merge")
-    parser.add_argument("--shard-size", type=int, default=64, metavar="N", help="images a part")
+    parser.add_argument(
+        "--shard-size",
+        type=int,
+        metavar="N",
+        help="images a part, which is what a stop can cost (default: 64, fewer for few images)",
+    )
     parser.add_argument("--limit", type=int, metavar="N", help="a fixed sample of N images")
     parser.add_argument("--skip-broken", action="store_true", help="leave out broken images")
     parser.add_argument("--kind", metavar="KIND", help="kind of source, if it is not plain")
@@ -122,21 +127,22 @@ def run(args: argparse.Namespace) -> int:
             quiet=args.quiet,
         )
     except KeyboardInterrupt:
-        print(
-            f"brittle evaluate: stopped; what is done in {args.out} is kept, and the same command "
-            f"goes on from there",
-            file=sys.stderr,
-        )
+        print(f"brittle evaluate: stopped; {_kept(args.out)}", file=sys.stderr)
         return 130
     if args.shard is not None:
         print(f"share {args.shard} is measured; join the shares with: brittle merge RUN... -o RUN")
         return 0
     from brittle import reports
 
+    given = 0
     for name in made.suites:
-        print(reports.render(reports.summary(made, name, replicates=args.replicates), "text"))
+        sheet = reports.summary(made, name, replicates=args.replicates)
+        given += len(sheet.rows)
+        print(reports.render(sheet, "text"))
     print(f"{made.path} holds the predictions; see also: brittle table, score, compare")
-    return 0
+    if not given:
+        print("brittle evaluate: no score can be given, see the notes", file=sys.stderr)
+    return 0 if given else 2
 
 
 def _data(given: list[str]) -> dict[str, str]:
@@ -164,3 +170,22 @@ def _share(text: str | None) -> tuple[int, int] | None:
     if not sign or not first.isdecimal() or not last.isdecimal():
         raise SpecError(f"--shard takes I/N such as 3/16; got '{text}'.")
     return int(first), int(last)
+
+
+def _kept(out: str) -> str:
+    """Say what a stop left behind."""
+    from brittle._run import Run
+    from brittle.errors import BrittleError
+    from brittle.outcomes import MISSING
+
+    done = total = 0
+    try:
+        run = Run.open(out)
+        for outcome in run.outcomes(run.suites[-1]).values():
+            done += int((outcome.ranks != MISSING).all(axis=1).sum())
+            total += len(outcome.keys)
+    except BrittleError:
+        return "nothing is measured yet"
+    return (
+        f"{done} of {total} images are measured in {out}, and the same command goes on from there"
+    )

@@ -107,7 +107,8 @@ class Space:
             which = "the model's classes" if self.subset is None else f"the subset {self.subset}"
             sample = _some(list(self.index))
             raise LabelError(
-                f"{len(wrong)} labels of the images are not among {which}: {_some(wrong)}. The "
+                f"{_count(wrong)} of the images {'is' if len(wrong) == 1 else 'are'} not among "
+                f"{which}: {_some(wrong)}. The "
                 f"classes are {sample}. Labels go by name: rename the folders, or give the model's "
                 f"class names in index order with --classes."
             )
@@ -145,3 +146,7 @@ def _checked(found: Sequence[str], where: str) -> tuple[str, ...]:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(names[:SHOWN]) + more
+
+
+def _count(names: Sequence[str]) -> str:
+    return "1 label" if len(names) == 1 else f"{len(names)} labels"

@@ -4,6 +4,7 @@ A grid is read from published files where the data hold it and is otherwise made
 both under one name. Photographs are measured as they are.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -162,6 +163,7 @@ def _grid(
     parts = [p for p in parts if p.role == "clean" or _wanted(p, suite, extra=extra)]
     if all(part.role == "clean" for part in parts):
         raise SourceError(f"{data} holds none of the conditions of the suite {suite.name}.")
+    _mention_missing(parts, suite, data, extra=extra)
     order = [*suite.corruptions, *suite.extra, *suite.free]
     parts.sort(key=lambda p: (p.role != "clean", _rank(order, p.group), p.severity or 0))
     has_clean = any(part.role == "clean" for part in parts)
@@ -171,6 +173,26 @@ def _grid(
         feed = _counterpart(read, clean, feeding, edition, known)
         parts.insert(0, Part(feed, CLEAN, "clean", CLEAN))
     return parts
+
+
+def _mention_missing(parts: Sequence[Part], suite: Suite, data: Data, *, extra: bool) -> None:
+    """Say before the work what of the suite is not there, since it will cost scores."""
+    there: dict[str, set[int | None]] = {}
+    for part in parts:
+        there.setdefault(part.group.partition("(")[0], set()).add(part.severity)
+    said = []
+    for name in suite.corruptions + (suite.extra if extra else ()):
+        lost = [str(one) for one in suite.severities if one not in there.get(name, ())]
+        if len(lost) == len(suite.severities):
+            said.append(name)
+        elif lost:
+            said.append(f"{name} at severity {', '.join(lost)}")
+    if said:
+        warnings.warn(
+            f"{data} lacks {len(said)} of the corruptions of {suite.name}: {'; '.join(said)}. What "
+            f"is there is measured; scores that need all of them cannot be given.",
+            stacklevel=2,
+        )
 
 
 def _counterpart(

@@ -60,9 +60,12 @@ def todo_of(
     *,
     shard: int,
     share: tuple[int, int] | None,
-) -> list[Todo]:
-    """Return what is missing, set by set and shard by shard; of a share only its own shards."""
-    todo = []
+) -> tuple[list[Todo], int]:
+    """Return what is missing, shard by shard, and how many predictions are there already.
+
+    Of a share only its own shards count.
+    """
+    todo, before = [], 0
     for name, one in sets.items():
         mine = (cell.condition for listed in cells.values() for cell in listed if cell.set == name)
         wanted = list(dict.fromkeys(mine))
@@ -73,9 +76,10 @@ def todo_of(
                 continue
             done = measured.get(number, set())
             missing = tuple(condition for condition in wanted if condition not in done)
+            before += (len(wanted) - len(missing)) * len(indices)
             if missing:
                 todo.append(Todo(name, one.feed, number, indices, missing))
-    return todo
+    return todo, before
 
 
 def classes_of(

@@ -21,6 +21,7 @@ PART = Metric(
     summed="mean over the shifts; else the free conditions; else the plain photographs",
     citation="Hendrycks et al., CVPR 2021, arXiv:1907.07174",
     of=of,
+    off_grid=True,
     roles=PLAIN,
     better="higher",
     column="accuracy",

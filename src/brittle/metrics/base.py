@@ -101,6 +101,8 @@ class Metric:
     """Whether errors are divided by those of a baseline."""
     corruptions: tuple[str, ...] = ()
     """What the plain title stands for; over others the title says so."""
+    off_grid: bool = False
+    """Whether it says nothing of a grid of corruptions, so that its name would mislead there."""
     whole: bool = False
     """Whether every one of `corruptions` must be there; otherwise the title says how many are."""
     severities: tuple[int, ...] = ()

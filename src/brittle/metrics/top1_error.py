@@ -14,6 +14,7 @@ PART = Metric(
     summed="mean over the shifts; else the free conditions; else the plain photographs",
     citation="Hendrycks et al., ICCV 2021, arXiv:2006.16241",
     of=plain,
+    off_grid=True,
     roles=PLAIN,
     column="error",
 )

@@ -14,6 +14,7 @@ PART = Metric(
     summed="mean over the shifts; else the free conditions; else the plain photographs",
     citation="Russakovsky et al., IJCV 2015, arXiv:1409.0575",
     of=plain,
+    off_grid=True,
     roles=PLAIN,
     top=5,
     column="error",

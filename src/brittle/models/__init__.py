@@ -4,6 +4,7 @@
 ('onnx', 'net.onnx', {'size': 32})
 """
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,7 +27,10 @@ def split(text: str) -> tuple[str, str, Mapping[str, Value]]:
     kind, colon, rest = text.partition(":")
     if not colon:
         known = ", ".join(f"{name}:..." for name in MODELS.names())
-        raise SpecError(f"'{text}' does not name a model; write one of {known}.")
+        near = f" Did you mean python:{text[:-3]}:load?" if text.endswith(".py") else (
+            f" Did you mean timm:{text}?" if text.isidentifier() else ""
+        )  # fmt: skip
+        raise SpecError(f"'{text}' does not name a model; write one of {known}.{near}")
     if kind not in MODELS.names():
         raise SpecError(hint(kind, MODELS.names(), "kind of model"))
     found = _PARAMS.search(rest)
@@ -46,6 +50,10 @@ def open_model(model: str | Model | Callable[..., Any], settings: Settings | Non
     torch tensor; its class names come from `settings.classes`.
     """
     settings = Settings() if settings is None else settings
+    # Threads of OpenMP that wait for each other burn their cores by default, and pictures are made
+    # on the same ones meanwhile: on a busy machine that costs more than half of the speed. It is
+    # read when a library loads OpenMP; one that is loaded already, or said otherwise, stays.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     if isinstance(model, Model):
         return _again(model, settings)
     if not isinstance(model, str):

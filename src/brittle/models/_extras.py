@@ -14,7 +14,7 @@ def need(module: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         raise MissingExtraError(
             f"This kind of model needs {error.name or package}, which is not installed. "
-            f"Install it: pip install 'brittle[{extra}]'."
+            f"Install it: pip install 'brittle[{extra}]' (in a checkout: pip install '.[{extra}]')."
         ) from error
     except (ImportError, RuntimeError, OSError) as error:
         said = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

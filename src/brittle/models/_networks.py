@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+import traceback
 import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -193,8 +194,15 @@ def call(function: Callable[..., Any], text: str, *, given: Mapping[str, Any]) -
         raise
     except Exception as error:
         raise ModelError(
-            f"{text}({', '.join(given)}) failed: {type(error).__name__}: {error}"
+            f"{text}({', '.join(given)}) failed{_where(error)}: {type(error).__name__}: {error}"
         ) from error
+
+
+def _where(error: Exception) -> str:
+    """Name the line of the user's code that raised: the last one that is not a library's."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [f for f in frames if "site-packages" not in f.filename and f.filename != __file__]
+    return f" at {own[-1].filename}:{own[-1].lineno}" if own else ""
 
 
 def check_program(settings: Settings, what: str) -> None:

@@ -18,7 +18,7 @@ def comparison(found: Comparison, *, flips: int = 0) -> tuple[Sheet, ...]:
     sheets = [_scores(found)]
     head = found.changes[0]
     if len(head.columns) > 1:
-        sheets.append(_columns(head))
+        sheets.append(_columns(head, found.level))
     if found.verdicts:
         sheets.append(_gates(found))
     if flips:
@@ -39,9 +39,8 @@ def _scores(found: Comparison) -> Sheet:
         last: list[Entry] = []
         if exact:
             last = [None if change.exact is None else Figure(change.exact, digits=3, least=True)]
-        rows.append(
-            (change.name, change.title, *_moved(change.step, change.digits, change.better), *last)
-        )
+        moved = _moved(change.step, change.digits, change.better, found.level)
+        rows.append((change.name, change.title, *moved, *last))
     columns = (
         Column("score", "", "left", only="machines"),
         Column("title", "score", "left"),
@@ -58,9 +57,9 @@ def _scores(found: Comparison) -> Sheet:
     )
 
 
-def _columns(change: Change) -> Sheet:
+def _columns(change: Change, level: float) -> Sheet:
     rows = tuple(
-        (name, *_moved(step, max(1, change.column_digits), change.better))
+        (name, *_moved(step, max(1, change.column_digits), change.better, level))
         for name, step in change.columns.items()
     )
     return Sheet(
@@ -103,17 +102,20 @@ def _flips(found: Comparison, count: int) -> Sheet:
     return Sheet(title="flipped images", columns=columns, rows=rows, facts={}, notes=(note,))
 
 
-def _moved(step: Step, digits: int, better: str) -> tuple[Entry, ...]:
+def _moved(step: Step, digits: int, better: str, level: float) -> tuple[Entry, ...]:
     return (
         Figure.of(step.old, digits, shown=False),
         Figure.of(step.new, digits, shown=False),
         Figure.of(step.difference, digits + 1, signed=True),
         Figure(step.p, digits=3, least=True),
-        _verdict(step, better),
+        _verdict(step, better, level),
     )
 
 
-def _verdict(step: Step, better: str) -> str:
+def _verdict(step: Step, better: str, level: float) -> str:
+    """Say what changed surely: where neither the interval nor p leaves a doubt."""
+    if not step.p < 1 - level:
+        return ""
     sign = 1 if better == "lower" else -1
     low, high = sorted((sign * step.difference.low, sign * step.difference.high))
     if low > 0:

@@ -35,7 +35,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 
 def _entry(entry: Entry) -> Any:
     if not isinstance(entry, Figure):
-        return entry
+        return None if entry == "" else entry
     if entry.low is None or entry.high is None:
         return _finite(entry.value)
     named = {"value": entry.value, "low": entry.low, "high": entry.high}

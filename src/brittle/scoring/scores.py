@@ -188,6 +188,11 @@ def cell_errors(
 def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
     """Return the cells that a metric uses; refuse what is not there or not complete."""
     suite = sampler.suite
+    if metric.off_grid and any(cell.role in ("grid", "extra") for cell in suite.cells):
+        raise ScoreError(
+            f"{metric.title} is for photographs and free conditions, and {suite.name} is a grid of "
+            f"corruptions: ask for clean_error, or for mean_corruption_error."
+        )
     chosen: list[Cell] = []
     for roles in metric.roles:
         found = metric.choose([cell for cell in suite.cells if cell.role in roles])
