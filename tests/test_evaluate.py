@@ -1006,7 +1006,7 @@ def test_the_photographs_frost_takes_the_place_of_procedural_ice(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     icy = suite(tmp_path, "icy", SUITE.replace('"contrast"', '"frost"'))
-    monkeypatch.setenv("BRITTLE_ASSETS", str(tmp_path / "nothing"))
+    monkeypatch.delenv("BRITTLE_ASSETS", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     with pytest.warns(UserWarning, match="the published ice photographs are not here"):
         first = measured(source, tmp_path / "run", icy)
