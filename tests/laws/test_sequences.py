@@ -175,6 +175,27 @@ def test_snow_is_one_layer_whose_fall_turns():
     assert max(light) - min(light) < 0.05 * np.mean(light)
 
 
+def test_snow_is_composed_in_double_precision():
+    part, row = PERTURBATIONS.load("snow"), sequence("snow").row
+    image = RNG.integers(0, 256, (200, 150, 3), np.uint8)
+    draws = part.draw(3, image.shape, row)
+    black = np.zeros_like(image)
+    alone = next(part.frames(black, row._replace(keep=1.0), draws, whole(image)))
+    made = next(part.frames(image, row, draws, whole(image)))
+    # A flake and the turned one that meet hide each other's level; elsewhere it can be read off.
+    flakes, turned = alone[:, :, :1] / 255.0, np.rot90(alone[:, :, :1], 2) / 255.0
+    unit = image / 255.0
+    luma = np.array([0.299, 0.587, 0.114], np.float32)
+    products = unit.astype(np.float32) * luma
+    grey = (products[:, :, :1] + products[:, :, 1:2]) + products[:, :, 2:]
+    white = np.maximum(unit, grey * np.float32(1.5) + np.float32(0.5))
+    dry = (flakes == 0) & (turned == 0)
+    expected = (np.clip(0.85 * unit + (1 - 0.85) * white, 0, 1) * 255).astype(np.uint8)
+    assert dry.mean() > 0.3
+    assert np.array_equal(made[dry[:, :, 0]], expected[dry[:, :, 0]])
+    assert (made[~dry[:, :, 0]] >= expected[~dry[:, :, 0]]).all()
+
+
 def test_spatter_runs_down():
     layer = np.zeros((40, 5))
     layer[10] = 1.0

@@ -17,9 +17,17 @@ def flake_levels(layer: Plane, factor: float, threshold: float) -> Pixels:
 
 @kernel
 def compose(
-    pixels: Pixels, fallen: Pixels, keep: float, unit: NDArray[np.float64], out: Pixels
+    pixels: Pixels,
+    fallen: Pixels,
+    keep: float,
+    unit: NDArray[np.float64],
+    single: bool,
+    out: Pixels,
 ) -> None:
-    """Whiten the picture and add the flakes and the flakes turned upside down."""
+    """Whiten the picture and add the flakes and the flakes turned upside down.
+
+    `single` mixes in single precision, as ImageNet-C did; ImageNet-P did not.
+    """
     height, width, channels = pixels.shape
     kept, white = np.float32(keep), np.float32(1 - keep)
     for y in range(height):
@@ -36,7 +44,11 @@ def compose(
             snow = unit[fallen[y, x, 0]]
             turned = unit[fallen[height - 1 - y, width - 1 - x, 0]]
             for c in range(channels):
-                value = np.float32(unit[pixels[y, x, c]])
-                whitened = kept * value + white * max(value, lifted)
-                level = (np.float64(whitened) + snow) + turned
+                value = unit[pixels[y, x, c]]
+                if single:
+                    rounded = np.float32(value)
+                    whitened = np.float64(kept * rounded + white * max(rounded, lifted))
+                else:
+                    whitened = keep * value + (1 - keep) * max(value, np.float64(lifted))
+                level = (whitened + snow) + turned
                 out[y, x, c] = np.uint8(np.int32(min(max(level, 0.0), 1.0) * 255))

@@ -86,7 +86,7 @@ def apply(pixels: Pixels, row: Row, draws: Flakes) -> Pixels:
     flakes = flake_levels(layer, row.zoom, row.threshold)
     fallen = _motion.motion_blur(flakes, row.radius, row.sigma, angle)
     out = np.empty_like(pixels)
-    compose(pixels, fallen, row.keep, UNIT, out)
+    compose(pixels, fallen, row.keep, UNIT, True, out)
     return out
 
 

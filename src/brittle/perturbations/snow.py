@@ -63,7 +63,7 @@ def frames(pixels: Pixels, row: Row, draws: Plane, crop: Crop) -> Iterator[Pixel
     for i in range(row.frames):
         fallen = _motion.motion_blur(flakes, row.radius, row.sigma, i * row.step + row.start)
         out = np.empty_like(clean)
-        compose(clean, fallen, row.keep, UNIT, out)
+        compose(clean, fallen, row.keep, UNIT, False, out)
         yield out
 
 
