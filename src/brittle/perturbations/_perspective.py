@@ -63,23 +63,20 @@ def _sample(
 ) -> None:
     height, width, channels = pixels.shape
     limit = 2147483647.0
+    (a, b, c), (d, e, f), (g, h, i) = inverse[0], inverse[1], inverse[2]
     for y in range(out.shape[0]):
         down = float(top + y)
+        begin = left // block * block
         for x in range(out.shape[1]):
-            begin = (left + x) // block * block
+            if left + x == begin + block:
+                begin += block
             start, step = float(begin), float(left + x - begin)
-            depth = (inverse[2, 0] * start + inverse[2, 1] * down + inverse[2, 2]) + inverse[
-                2, 0
-            ] * step
+            depth = (g * start + h * down + i) + g * step
             gain = 32.0 / depth if depth != 0 else 0.0
-            across = (inverse[0, 0] * start + inverse[0, 1] * down + inverse[0, 2]) + inverse[
-                0, 0
-            ] * step
-            along = (inverse[1, 0] * start + inverse[1, 1] * down + inverse[1, 2]) + inverse[
-                1, 0
-            ] * step
-            at_x = np.int64(np.rint(min(max(across * gain, -limit), limit)))
-            at_y = np.int64(np.rint(min(max(along * gain, -limit), limit)))
+            across = ((a * start + b * down + c) + a * step) * gain
+            along = ((d * start + e * down + f) + d * step) * gain
+            at_x = np.int64(np.rint(min(max(across, -limit), limit)))
+            at_y = np.int64(np.rint(min(max(along, -limit), limit)))
             column, right = at_x >> 5, at_x & 31
             row, lower = at_y >> 5, at_y & 31
             in_left, in_right = 0 <= column < width, 0 <= column + 1 < width
