@@ -30,6 +30,7 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev
 	benchmarks/peer_env.sh .venv-peer
 	$(BIN)/python benchmarks/corruptions.py --peer .venv-peer/bin/python
+	$(BIN)/python benchmarks/perturbations.py $(SHARED)/images/imagenet-val
 	$(BIN)/python benchmarks/build.py $(SHARED)/images/imagenet-val $(if $(ASSETS),--assets $(ASSETS))
 
 bench-fidelity: $(VENV)/.dev $(VENV)/.models

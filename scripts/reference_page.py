@@ -1,7 +1,7 @@
 """Write docs/corruptions.md, the reference of every corruption, from the parts themselves.
 
-With --pictures also the strips and the contact sheet in docs/img, made from the photograph of a cat
-that comes with scikit-image (Chelsea, CC0).
+With --pictures also the strips, the contact sheet and the film strip in docs/img, made from the
+photograph of a cat that comes with scikit-image (Chelsea, CC0).
 """
 
 import argparse
@@ -70,12 +70,15 @@ def pictures():
 
     import brittle
     from brittle import editions
+    from brittle.film import film_strip
 
     cat = Path(skimage.__file__).parent / "data" / "chelsea.png"
     with Image.open(cat) as opened:
         photo = opened.convert("RGB")
     IMAGES.mkdir(parents=True, exist_ok=True)
     brittle.contact_sheet(photo).convert("RGB").save(IMAGES / "sheet.jpg", quality=80)
+    film = film_strip(photo, edition="imagenet-224", key="chelsea", cell=88)
+    film.save(IMAGES / "perturbations.jpg", quality=72)
     clean = editions.get("imagenet-224").prepare(np.asarray(photo))
     for name in CORRUPTIONS.names():
         strip = [

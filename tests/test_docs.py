@@ -83,3 +83,14 @@ def test_every_page_is_in_the_navigation():
     navigation = (ROOT / "mkdocs.yml").read_text()
     for page in (ROOT / "docs").glob("*.md"):
         assert f": {page.name}\n" in navigation, page.name
+
+
+def test_every_perturbation_is_on_its_page():
+    from brittle.perturbations import PERTURBATIONS
+
+    page = (ROOT / "docs" / "perturbing.md").read_text()
+    for name in PERTURBATIONS.names():
+        part = PERTURBATIONS.load(name)
+        kind = "extra" if part.extra else "test"
+        count = part.tables["imagenet-224"][0].frames
+        assert f"| {name} | {kind} | the {part.reference} | {count} " in page, name

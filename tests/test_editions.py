@@ -87,3 +87,38 @@ def test_a_thread_of_a_picture_is_refused():
 def test_a_pil_image_is_refused_with_what_to_do():
     with pytest.raises(ImageError, match=r"got a Image\. Use numpy\.asarray"):
         editions.get("imagenet-224").prepare(Image.new("RGB", (300, 300)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 500), st.integers(1, 500))
+def test_wide_is_the_preparation_with_the_margin_of_the_last_crop(height, width):
+    image = picture(height, width)
+    for name, edition in editions.EDITIONS.items():
+        if name in ("cifar-32", "any"):
+            continue
+        pixels, crop = edition.wide(image)
+        assert crop.of(pixels).shape == (edition.side, edition.side, 3)
+        if name != "tiny-imagenet-64":
+            assert np.array_equal(crop.of(pixels), edition.prepare(image))
+
+
+def test_wide_keeps_the_longer_side():
+    image = picture(375, 500)
+    assert editions.get("imagenet-224").wide(image).pixels.shape == (256, 341, 3)
+    assert editions.get("imagenet-224").wide(image).crop == (16, 58, 224, 224)
+    assert editions.get("tiny-imagenet-64").wide(image).pixels.shape == (64, 85, 3)
+    assert editions.get("tiny-imagenet-64").wide(image).crop == (0, 10, 64, 64)
+    ready = picture(64, 64)
+    assert np.array_equal(editions.get("tiny-imagenet-64").wide(ready).pixels, ready)
+    any_size = picture(33, 41)
+    assert editions.get("any").wide(any_size).crop == (0, 0, 33, 41)
+    with pytest.raises(ImageError, match="cifar-32 takes pictures of 32x32 as they are"):
+        editions.get("cifar-32").wide(picture(33, 40))
+
+
+def test_grey_is_prepared_as_each_channel_is():
+    image = picture(300, 410)
+    for edition in editions.EDITIONS.values():
+        if edition.steps is not None:
+            grey = edition.prepare(image[:, :, 1:2])
+            assert np.array_equal(grey[:, :, 0], edition.prepare(image)[:, :, 1])

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from brittle._corrupt import corrupt_batch as corrupt_batch
     from brittle._evaluate import evaluate as evaluate
     from brittle._merge import merge as merge
+    from brittle._perturb import perturb as perturb
+    from brittle._perturb import perturb_frames as perturb_frames
     from brittle._run import Run as Run
     from brittle._verify import verify as verify
     from brittle.conditions import Condition as Condition
@@ -52,6 +54,8 @@ _HOMES = {
     "merge": "brittle._merge",
     "open_model": "brittle.models",
     "open_source": "brittle.sources",
+    "perturb": "brittle._perturb",
+    "perturb_frames": "brittle._perturb",
     "scan": "brittle.sources",
     "verify": "brittle._verify",
 }
@@ -77,6 +81,8 @@ __all__ = [
     "merge",
     "open_model",
     "open_source",
+    "perturb",
+    "perturb_frames",
     "scan",
     "verify",
 ]

@@ -136,14 +136,18 @@ def run(
 
 
 def mapped(
-    function: Callable[[Task], T], tasks: Sequence[Task], workers: int | None, quiet: bool
+    function: Callable[[Task], T],
+    tasks: Sequence[Task],
+    workers: int | None,
+    quiet: bool,
+    label: str = "corrupting",
 ) -> Iterator[T]:
     """Map over the pictures with threads and a progress bar."""
     workers = usable_cores() if workers is None else workers
     if workers < 1:
         raise SpecError(f"--workers must be at least 1; got {workers}.")
     executor = EXECUTORS.load("serial" if workers == 1 else "threads")
-    with Progress(len(tasks), label="corrupting", quiet=quiet or len(tasks) == 1) as progress:
+    with Progress(len(tasks), label=label, quiet=quiet or len(tasks) == 1) as progress:
         for result in executor.map(function, tasks, workers=workers):
             progress.advance()
             yield result

@@ -33,6 +33,12 @@ def unit(key: np.uint64, count: np.uint64) -> float:
 
 
 @kernel
+def fork(key: np.uint64, count: np.uint64) -> np.uint64:
+    """Return the key of a stream of its own, the `count`-th of those that `key` can give."""
+    return bits(key, count)
+
+
+@kernel
 def uniforms(key: np.uint64, start: int, low: float, high: float, out: Plane) -> None:
     """Fill a flat array with uniform numbers in [low, high), counting from `start`."""
     for i in range(out.size):

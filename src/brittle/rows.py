@@ -29,7 +29,7 @@ from brittle.families import hint
 
 SEVERITIES = (1, 2, 3, 4, 5)
 TABLES = ("imagenet-224", "inception-299", "imagenet-64", "cifar-32")
-"""The tables that every corruption has; the editions name the one that they use."""
+"""The tables that every corruption and perturbation has; the editions name the one they use."""
 
 R = TypeVar("R", bound=tuple[Any, ...])
 Tables: TypeAlias = Mapping[str, tuple[R, ...]]
@@ -77,14 +77,21 @@ def fields(row: type[Any]) -> Mapping[str, Field]:
     return MappingProxyType(found)
 
 
-def table(row: type[R], values: Mapping[str, Sequence[Any]]) -> Tables[R]:
-    """Make the tables from literals: a table name to five rows (tuples, or bare single values)."""
+def table(
+    row: type[R], values: Mapping[str, Sequence[Any]], *, levels: int = len(SEVERITIES)
+) -> Tables[R]:
+    """Make the tables from literals: a table name to its rows (tuples, or bare single values).
+
+    There is a row for each of the `levels`: the five severities of a corruption, the strengths of
+    a perturbation.
+    """
     if missing := [name for name in TABLES if name not in values]:
         raise SpecError(f"{row.__module__}: no severities for {', '.join(missing)}.")
     made: dict[str, tuple[R, ...]] = {}
     for name, rows in values.items():
-        if len(rows) != len(SEVERITIES):
-            raise SpecError(f"{row.__module__}: {name} has {len(rows)} rows; five are needed.")
+        if len(rows) != levels:
+            needed = {1: "one is", 3: "three are", 5: "five are"}.get(levels, f"{levels} are")
+            raise SpecError(f"{row.__module__}: {name} has {len(rows)} rows; {needed} needed.")
         single = len(fields(row)) == 1
         listed = [(item,) if single else item for item in rows]
         if any(len(item) > len(fields(row)) for item in listed):

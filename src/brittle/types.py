@@ -1,6 +1,6 @@
 """The nouns of the package: arrays with their shape in the name."""
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,26 @@ Plane: TypeAlias = NDArray[np.float64]
 
 Shape: TypeAlias = tuple[int, int, int]
 """(height, width, channels)."""
+
+
+class Crop(NamedTuple):
+    """The part of a picture that is kept: its upper left corner and its size."""
+
+    top: int
+    left: int
+    height: int
+    width: int
+
+    def of(self, picture: Pixels) -> Pixels:
+        """Return a copy of that part, C-contiguous."""
+        rows = slice(self.top, self.top + self.height)
+        return picture[rows, self.left : self.left + self.width].copy()
+
+
+def whole(picture: Pixels) -> Crop:
+    """Return the crop that keeps all of a picture."""
+    return Crop(0, 0, picture.shape[0], picture.shape[1])
+
 
 Draws: TypeAlias = Any
 """What a part drew for one image: whatever its `draw` returns and its `apply` takes."""

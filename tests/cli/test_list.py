@@ -12,12 +12,14 @@ from brittle.editions import EDITIONS
 from brittle.layouts import LAYOUTS
 from brittle.metrics import METRICS
 from brittle.models import MODELS
+from brittle.perturbations import PERTURBATIONS
 from brittle.reports import FORMATS
 from brittle.sources import FAMILY
 from brittle.suites import names
 
 KNOWN = {
     "corruptions": CORRUPTIONS.names(),
+    "perturbations": PERTURBATIONS.names(),
     "editions": tuple(EDITIONS),
     "suites": names(),
     "sources": FAMILY.names(),

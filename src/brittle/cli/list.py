@@ -1,4 +1,4 @@
-"""List what there is: corruptions, editions, suites, sources, layouts, models, metrics.
+"""List what there is: corruptions, perturbations, editions, suites, models, metrics and more.
 
 Without a family, the names of all of them.
 """
@@ -17,8 +17,8 @@ EXAMPLES = """\
 """
 
 FAMILIES = (
-    "corruptions", "editions", "suites", "sources", "layouts", "models", "metrics", "baselines",
-    "formats",
+    "corruptions", "perturbations", "editions", "suites", "sources", "layouts", "models", "metrics",
+    "baselines", "formats",
 )  # fmt: skip
 
 
@@ -55,11 +55,13 @@ def _family(family: str) -> "Family[Any] | None":
     from brittle.layouts import LAYOUTS
     from brittle.metrics import METRICS
     from brittle.models import MODELS
+    from brittle.perturbations import PERTURBATIONS
     from brittle.reports import FORMATS
     from brittle.sources import FAMILY
 
     parts: dict[str, Family[Any]] = {
         "corruptions": CORRUPTIONS,
+        "perturbations": PERTURBATIONS,
         "layouts": LAYOUTS,
         "sources": FAMILY,
         "models": MODELS,
@@ -101,6 +103,9 @@ def _row(family: str, name: str) -> dict[str, str]:
     if family == "corruptions":
         kind = "extra" if part.extra else "test"
         return {"group": part.group, "set": kind, "about": _sentence(part.about)}
+    if family == "perturbations":
+        kind = "extra" if part.extra else "test"
+        return {"reference": part.reference, "set": kind, "about": _sentence(part.about)}
     if family == "metrics":
         about = _after(part.title, _sentence(part.about))
         return {"title": part.title, "better": part.better, "about": about}

@@ -1,6 +1,7 @@
-"""Show one corruption: what it does, its parameters, severities and citation; with -o, a picture.
+"""Show one corruption or perturbation: what it does, its numbers and citation; with -o, a picture.
 
-The picture is a strip: clean, and severities 1 to 5.
+The picture is a strip: clean, and severities 1 to 5; or frames of the perturbation. Where a
+corruption and a perturbation share a name, it is the corruption, unless --perturbation asks.
 """
 
 import argparse
@@ -10,13 +11,16 @@ EXAMPLES = """\
   brittle show fog
   brittle show snow --edition cifar-32
   brittle show frost --picture photo.jpg -o frost.png
+  brittle show tilt
+  brittle show motion_blur --perturbation -o frames.png
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("name", metavar="NAME", help="a corruption; brittle list has them")
-    parser.add_argument("--edition", help="this edition's severities only")
+    parser.add_argument("name", metavar="NAME", help="a part; brittle list has them")
+    parser.add_argument("--perturbation", action="store_true", help="of two, the perturbation")
+    parser.add_argument("--edition", help="this edition's numbers only")
     parser.add_argument("--picture", metavar="FILE", help="of the strip (default: a drawn one)")
     parser.add_argument("-o", "--out", metavar="FILE", help="where to write the strip, a PNG")
     parser.add_argument("--seed", type=int, default=0, help="seed of the strip (default: 0)")
@@ -24,13 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the page of a corruption, and write its strip."""
-    from brittle import assets, editions, rows
+    """Print the page of a part, and write its strip."""
+    from brittle import assets, editions
     from brittle.corruptions import CORRUPTIONS
     from brittle.errors import SpecError
+    from brittle.perturbations import PERTURBATIONS
 
     assets.use(args.assets)
-    part = CORRUPTIONS.load(args.name)
+    moves = args.perturbation or (
+        args.name in PERTURBATIONS.names() and args.name not in CORRUPTIONS.names()
+    )
+    part: Any = PERTURBATIONS.load(args.name) if moves else CORRUPTIONS.load(args.name)
     if args.picture and not args.out:
         raise SpecError("--picture is for the strip; say with -o where to write it.")
     if args.out and not args.out.lower().endswith(".png"):
@@ -40,23 +48,29 @@ def run(args: argparse.Namespace) -> int:
         from brittle import _corrupt_files as files
 
         files.find([args.picture], exif=False)
-    print(f"{args.name}: {part.group}, {'extra' if part.extra else 'test'}, version {part.version}")
+    _page(args.name, part, moves, wanted)
+    if args.out:
+        _strip(args, moves)
+        print(f"\n{args.out}")
+    return 0
+
+
+def _page(name: str, part: Any, moves: bool, wanted: str | None) -> None:
+    from brittle import editions, rows
+
+    kind = f"compared with the {part.reference} frame" if moves else part.group
+    print(f"{name}: {kind}, {'extra' if part.extra else 'test'}, version {part.version}")
     print(f"\n{part.about.strip()}\n\nparameters")
-    row_type: Any = part.row
-    fields = rows.fields(row_type)
-    for key, field in fields.items():
+    for key, field in rows.fields(part.row).items():
         print(f"  {key}: {'a list, each ' if field.kind is tuple else ''}{field.limit}")
     for table, listed in part.tables.items():
         if wanted in (None, table):
             users = [e.name for e in editions.EDITIONS.values() if e.table == table]
-            print(f"\nseverities of {', '.join(users)}")
-            for severity, row in enumerate(listed, 1):
-                print(f"  {severity}: {_shown(row._asdict())}")
+            several = "strengths" if len(listed) > 1 else "numbers"
+            print(f"\n{several if moves else 'severities'} of {', '.join(users)}")
+            for level, row in enumerate(listed, 1):
+                print(f"  {f'{level}: ' if len(listed) > 1 else ''}{_shown(row._asdict())}")
     print(f"\n{part.citation}")
-    if args.out:
-        _strip(args)
-        print(f"\n{args.out}")
-    return 0
 
 
 def _shown(row: "dict[str, object]") -> str:
@@ -66,13 +80,14 @@ def _shown(row: "dict[str, object]") -> str:
     return str(Spec("x", row))[2:-1]  # type: ignore[arg-type]
 
 
-def _strip(args: argparse.Namespace) -> None:
+def _strip(args: argparse.Namespace, moves: bool) -> None:
     import io
     from pathlib import Path
 
     from brittle import _corrupt_files as files
     from brittle._example import example_picture
     from brittle.files import write_bytes
+    from brittle.film import film_strip
     from brittle.sheet import contact_sheet
 
     if args.picture:
@@ -80,9 +95,8 @@ def _strip(args: argparse.Namespace) -> None:
         picture, key = files.load(task), task.item.key
     else:
         picture, key = example_picture(), "example"
-    page = contact_sheet(
-        picture, [args.name], edition=args.edition or "any", seed=args.seed, key=key
-    )
+    make = film_strip if moves else contact_sheet
+    page = make(picture, [args.name], edition=args.edition or "any", seed=args.seed, key=key)
     stream = io.BytesIO()
     page.save(stream, "PNG", optimize=True)
     write_bytes(Path(args.out), stream.getvalue())

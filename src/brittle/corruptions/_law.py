@@ -45,6 +45,22 @@ def normal_law(spread: Callable[[int], float]) -> Law:
     return law
 
 
+def poisson_law(photons: float) -> Law:
+    """Return the law of trunc(255 clip(Poisson(x photons) / photons)), x = level / 255."""
+    found = np.zeros((256, 256))
+    found[0, 0] = 1.0
+    for level in range(1, 256):
+        rate = level / 255 * photons
+        # Twelve standard deviations and 40 counts hold all but 1e-30 of the mass.
+        reach = 12 * math.sqrt(rate) + 40
+        counts = np.arange(max(0, math.floor(rate - reach)), math.ceil(rate + reach))
+        logs = [k * math.log(rate) - rate - math.lgamma(k + 1) for k in counts.tolist()]
+        mass = np.array([math.exp(value) for value in logs])
+        outputs = (np.clip(counts / photons, 0, 1) * 255).astype(np.uint8)
+        np.add.at(found[level], outputs, mass / mass.sum())
+    return found
+
+
 @kernel
 def _alias(law: Law, table: AliasTable) -> None:
     share = np.empty(256)
@@ -84,7 +100,8 @@ def _pick(level: np.uint8, word: np.uint32, table: AliasTable) -> np.uint8:
 
 
 @kernel
-def _sample(flat: NDArray[np.uint8], table: AliasTable, key: np.uint64, out: Pixels) -> None:
+def sample(flat: NDArray[np.uint8], table: AliasTable, key: np.uint64, out: Pixels) -> None:
+    """Draw every value of a flat array from the law of its level, two values to 64 bits."""
     for pair in range(flat.size // 2):
         word = bits(key, np.uint64(pair))
         out[2 * pair] = _pick(flat[2 * pair], np.uint32(word), table)
@@ -110,7 +127,7 @@ def noise(row: type[R], tables: Tables[R], law: Callable[[R], Law], *, extra: bo
 
     def apply(pixels: Pixels, row: R, draws: int) -> Pixels:
         out = np.empty_like(pixels)
-        _sample(pixels.reshape(-1), tabulated(row), np.uint64(draws), out.reshape(-1))
+        sample(pixels.reshape(-1), tabulated(row), np.uint64(draws), out.reshape(-1))
         return out
 
     return Corruption(

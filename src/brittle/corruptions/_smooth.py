@@ -52,11 +52,11 @@ def smooth(
     return out
 
 
-def blur(pixels: Pixels, sigma: float) -> Pixels:
+def blur(pixels: Pixels, sigma: float, *, truncate: float = 4.0) -> Pixels:
     """Return the pixels smoothed on the scale 0..1 with repeated edges, truncated to 8 bit."""
     field: Field = scratch("unit", pixels.shape)
     _to_unit(pixels.reshape(-1), UNIT, field.reshape(-1))
-    return to_levels(smooth(field, sigma, border="nearest"))
+    return to_levels(smooth(field, sigma, truncate=truncate, border="nearest"))
 
 
 def to_levels(field: Field) -> Pixels:

@@ -3,12 +3,9 @@
 Formula: trunc(255 clip(Poisson(x photons) / photons)), x in 0..1, every value drawn on its own.
 """
 
-import math
 from typing import Annotated, NamedTuple
 
-import numpy as np
-
-from brittle.corruptions._law import Law, noise
+from brittle.corruptions._law import Law, noise, poisson_law
 from brittle.rows import Range, table
 
 
@@ -31,18 +28,7 @@ TABLES = table(
 
 def law(row: Row) -> Law:
     """Return the probability of every output level for every input level."""
-    found = np.zeros((256, 256))
-    found[0, 0] = 1.0
-    for level in range(1, 256):
-        rate = level / 255 * row.photons
-        # Twelve standard deviations and 40 counts hold all but 1e-30 of the mass.
-        reach = 12 * math.sqrt(rate) + 40
-        counts = np.arange(max(0, math.floor(rate - reach)), math.ceil(rate + reach))
-        logs = [k * math.log(rate) - rate - math.lgamma(k + 1) for k in counts.tolist()]
-        mass = np.array([math.exp(value) for value in logs])
-        outputs = (np.clip(counts / row.photons, 0, 1) * 255).astype(np.uint8)
-        np.add.at(found[level], outputs, mass / mass.sum())
-    return found
+    return poisson_law(row.photons)
 
 
 PART = noise(Row, TABLES, law, extra=False)

@@ -9,13 +9,11 @@ trunc(255 clip(y + s + s turned by 180 degrees)).
 from typing import Annotated, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from brittle._jit import kernel
 from brittle._random import normals, uniforms
 from brittle.corruptions import _motion
+from brittle.corruptions._flakes import compose, flake_levels
 from brittle.corruptions._smooth import UNIT
-from brittle.corruptions._zoom import zoom
 from brittle.corruptions.base import PAPER, Corruption
 from brittle.rows import Range, table
 from brittle.types import Pixels, Plane, Shape
@@ -88,42 +86,8 @@ def apply(pixels: Pixels, row: Row, draws: Flakes) -> Pixels:
     flakes = flake_levels(layer, row.zoom, row.threshold)
     fallen = _motion.motion_blur(flakes, row.radius, row.sigma, angle)
     out = np.empty_like(pixels)
-    compose(pixels, fallen, row.keep, UNIT, out)
+    compose(pixels, fallen, row.keep, UNIT, True, out)
     return out
-
-
-def flake_levels(layer: Plane, factor: float, threshold: float) -> Pixels:
-    """Return the zoomed layer as one channel of 8 bit, what is under the threshold at 0."""
-    zoomed = zoom(layer[:, :, None], factor)
-    zoomed[zoomed < threshold] = 0
-    return (np.clip(zoomed, 0, 1) * 255).astype(np.uint8)
-
-
-@kernel
-def compose(
-    pixels: Pixels, fallen: Pixels, keep: float, unit: NDArray[np.float64], out: Pixels
-) -> None:
-    """Whiten the picture and add the flakes and the flakes turned upside down."""
-    height, width, channels = pixels.shape
-    kept, white = np.float32(keep), np.float32(1 - keep)
-    for y in range(height):
-        for x in range(width):
-            if channels == 3:
-                grey = (
-                    np.float32(unit[pixels[y, x, 0]]) * np.float32(0.299)
-                    + np.float32(unit[pixels[y, x, 1]]) * np.float32(0.587)
-                    + np.float32(unit[pixels[y, x, 2]]) * np.float32(0.114)
-                )
-            else:
-                grey = np.float32(unit[pixels[y, x, 0]])
-            lifted = grey * np.float32(1.5) + np.float32(0.5)
-            snow = unit[fallen[y, x, 0]]
-            turned = unit[fallen[height - 1 - y, width - 1 - x, 0]]
-            for c in range(channels):
-                value = np.float32(unit[pixels[y, x, c]])
-                whitened = kept * value + white * max(value, lifted)
-                level = (np.float64(whitened) + snow) + turned
-                out[y, x, c] = np.uint8(np.int32(min(max(level, 0.0), 1.0) * 255))
 
 
 PART = Corruption(citation=PAPER, row=Row, tables=TABLES, draw=draw, apply=apply, group="weather")

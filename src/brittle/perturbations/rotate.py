@@ -1,0 +1,48 @@
+"""Rotation: the camera turns about its axis.
+
+Formula: frame i is x turned clockwise by (i - frames // 2) step degrees about the centre, bilinear,
+black outside.
+"""
+
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+from brittle.perturbations._affine import affine
+from brittle.perturbations.base import PAPER, Perturbation
+from brittle.rows import Range, table
+from brittle.types import Crop, Pixels
+
+
+class Row(NamedTuple):
+    """Parameters: `step` from frame to frame in degrees; number of `frames`."""
+
+    step: Annotated[float, Range(-360, 360)]
+    frames: Annotated[int, Range(2, 1000)]
+
+
+TABLES = table(
+    Row,
+    {
+        "imagenet-224": ((1, 31),),
+        "inception-299": ((1, 31),),
+        "imagenet-64": ((1, 31),),
+        "cifar-32": ((1, 31),),
+    },
+    levels=1,
+)
+
+
+def frames(pixels: Pixels, row: Row, draws: None, crop: Crop) -> Iterator[Pixels]:  # noqa: ARG001
+    """Turn from one side to the other."""
+    for i in range(row.frames):
+        yield affine(pixels, crop, angle=(i - row.frames // 2) * row.step)
+
+
+PART = Perturbation(
+    citation=PAPER,
+    row=Row,
+    tables=TABLES,
+    frames=frames,
+    reference="previous",
+    unprepared=("inception-299",),
+)
