@@ -21,69 +21,85 @@ EXAMPLES = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("model", metavar="MODEL", help="spec of the model: kind:name(key=value)")
-    parser.add_argument(
+    parser.add_argument("-o", "--out", required=True, metavar="RUN", help="folder of the run")
+    parser.add_argument("--name", metavar="NAME", help="what tables call the model")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    _what(parser.add_argument_group("what is measured"))
+    _data_options(parser.add_argument_group("data"))
+    _model(parser.add_argument_group("model"))
+    _work(parser.add_argument_group("work"))
+
+
+def _what(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
         "--suite",
         action="append",
         metavar="NAME",
-        help="what to measure: a suite or the path of your own TOML file; may be repeated "
-        "(default: imagenet-c, or none where --condition is given)",
+        help="a suite or the path of your own TOML file; may be repeated (default: imagenet-c, or "
+        "none where --condition is given)",
     )
-    parser.add_argument(
+    group.add_argument(
+        "-c", "--condition", action="append", default=[], metavar="TEXT", help="a free condition"
+    )
+    group.add_argument("--extra", action="store_true", help="the suite's extra corruptions, too")
+    group.add_argument("--edition", metavar="NAME", help="another edition than the suite's")
+    group.add_argument("--seed", type=int, default=0, help="seed of all draws (default: 0)")
+    group.add_argument("--no-jpeg", action="store_true", help="leave out the JPEG round trip")
+    group.add_argument("--resize", action="store_true", help="allow resizing prepared pictures")
+    group.add_argument("--assets", metavar="DIR", help="folder with the frost photographs")
+
+
+def _data_options(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
         "--data",
         action="append",
         required=True,
         metavar="[NAME=]DIR",
         help="folder, arrays, tar shards or published corrupted files; NAME= is a suite or a shift",
     )
-    parser.add_argument("--clean", metavar="DIR", help="clean counterpart of corrupted files")
-    parser.add_argument("-o", "--out", required=True, metavar="RUN", help="folder of the run")
-    parser.add_argument("--name", metavar="NAME", help="what tables call the model")
-    parser.add_argument(
-        "-c", "--condition", action="append", default=[], metavar="TEXT", help="a free condition"
-    )
-    parser.add_argument("--extra", action="store_true", help="the suite's extra corruptions, too")
-    parser.add_argument("--edition", metavar="NAME", help="another edition than the suite's")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all draws (default: 0)")
-    parser.add_argument("--classes", metavar="FILE", help="names of the model's outputs, in order")
-    parser.add_argument("--device", default="auto", help="auto, cpu, cuda, cuda:1 or mps")
-    parser.add_argument(
+    group.add_argument("--clean", metavar="DIR", help="clean counterpart of corrupted files")
+    group.add_argument("--limit", type=int, metavar="N", help="a fixed sample of N images")
+    group.add_argument("--skip-broken", action="store_true", help="leave out broken images")
+    group.add_argument("--kind", metavar="KIND", help="kind of source, if it is not plain")
+    group.add_argument("--exif", action="store_true", help="turn pictures upright by EXIF")
+    group.add_argument("--split", default="test", help="part of a source that has several")
+
+
+def _model(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--classes", metavar="FILE", help="names of the model's outputs, in order")
+    group.add_argument("--device", default="auto", help="auto, cpu, cuda, cuda:1 or mps")
+    group.add_argument(
         "--precision",
         default="float32",
         choices=("float32", "bfloat16", "float16"),
         help="of the model (default: float32)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--channels-last",
         action=argparse.BooleanOptionalAction,
         help="memory order in a torch network (default: last on the CPU, first elsewhere)",
     )
-    parser.add_argument("--batch-size", type=int, metavar="N", help="default: found by trying")
-    parser.add_argument("--workers", type=int, metavar="N", help="threads that make pictures")
-    parser.add_argument("--threads", type=int, metavar="N", help="processor threads of the model")
-    parser.add_argument(
+    group.add_argument("--threads", type=int, metavar="N", help="processor threads of the model")
+    group.add_argument(
         "--keep",
         action="append",
         default=[],
         choices=("logits", "features"),
         help="keep these of every picture as well; may be repeated",
     )
-    parser.add_argument("--resize", action="store_true", help="allow resizing prepared pictures")
-    parser.add_argument("--no-jpeg", action="store_true", help="leave out the JPEG round trip")
-    parser.add_argument("--shard", metavar="I/N", help="measure the I-th of N shares, then merge")
-    parser.add_argument(
+
+
+def _work(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--batch-size", type=int, metavar="N", help="default: found by trying")
+    group.add_argument("--workers", type=int, metavar="N", help="threads that make pictures")
+    group.add_argument("--shard", metavar="I/N", help="measure the I-th of N shares, then merge")
+    group.add_argument(
         "--shard-size",
         type=int,
         metavar="N",
         help="images a part, which is what a stop can cost (default: 64, fewer for few images)",
     )
-    parser.add_argument("--limit", type=int, metavar="N", help="a fixed sample of N images")
-    parser.add_argument("--skip-broken", action="store_true", help="leave out broken images")
-    parser.add_argument("--kind", metavar="KIND", help="kind of source, if it is not plain")
-    parser.add_argument("--exif", action="store_true", help="turn pictures upright by EXIF")
-    parser.add_argument("--split", default="test", help="part of a source that has several")
-    parser.add_argument("--assets", metavar="DIR", help="folder with the frost photographs")
-    parser.add_argument("--replicates", type=int, default=1000, help="of the bootstrap")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+    group.add_argument("--replicates", type=int, default=1000, help="of the bootstrap")
 
 
 def run(args: argparse.Namespace) -> int:
