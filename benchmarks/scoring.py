@@ -85,7 +85,8 @@ def written(made: Made, path: Path) -> Path:
         "versions": {},
         "sessions": [],
         "classes": sorted(set(map(str, outcome.labels))),
-        "sets": {name: {"groups": {group: list(conditions)}}},
+        "keep": [],
+        "sets": {name: {**dict.fromkeys(store.SET_FIELDS), "groups": {group: list(conditions)}}},
         "suites": {
             made.own.name: {
                 "about": made.own.about,

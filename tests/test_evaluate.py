@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from brittle import store
@@ -390,7 +392,12 @@ def test_shares_that_overlap_must_agree(source: Path, small: str, tmp_path: Path
     merged = merge([tmp_path / "one", tmp_path / "two"], tmp_path / "out")
     assert sum(merged.missing().values()) == 4 * 5
     part = next((tmp_path / "two" / "parts").rglob("*.parquet"))
-    part.write_bytes(part.read_bytes()[:-1] + b"x")
+    table = pq.read_table(part)
+    pq.write_table(table, part, compression="gzip")
+    again = merge([tmp_path / "one", tmp_path / "two"], tmp_path / "again")
+    assert ranks(again) == ranks(merged)
+    other = pa.array(np.asarray(table["rank"]) + 1)
+    pq.write_table(table.set_column(table.column_names.index("rank"), "rank", other), part)
     with pytest.raises(RunError, match="differ; they are not of one run"):
         merge([tmp_path / "one", tmp_path / "two"], tmp_path / "out2")
 
@@ -658,7 +665,7 @@ def test_the_record_says_what_was_measured(source: Path, small: str, tmp_path: P
     assert record["format"] == "brittle-run"
     assert record["format_version"] == 1
     assert record["spec"] == record["name"] == MODEL
-    assert record["model"]["kind"] == "linear(classes=3, size=64)"
+    assert record["model"]["kind"] == MODEL
     assert record["model"]["size"] == [64, 64]
     assert len(record["model"]["digest"]) == 64
     assert record["versions"] == {"gaussian_noise": 1, "contrast": 1}
@@ -1033,3 +1040,136 @@ def test_parts_are_small_where_there_are_few_images(
     from brittle._evaluate import shard_of
 
     assert [shard_of(count) for count in (1, 64, 500, 50_000)] == [4, 4, 31, 64]
+
+
+# What a second review found.
+
+
+def test_other_code_with_the_same_weights_is_another_run(
+    source: Path, small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "two_nets.py").write_text(
+        "import torch\n"
+        "from brittle.models import torch_model\n"
+        "class Net(torch.nn.Module):\n"
+        "    def __init__(self, sign):\n"
+        "        super().__init__()\n"
+        "        torch.manual_seed(0)\n"
+        "        self.last, self.sign = torch.nn.Linear(64 * 64 * 3, 3), sign\n"
+        "    def forward(self, x):\n"
+        "        return self.sign * self.last(x.flatten(1))\n"
+        "def a(): return torch_model(Net(1), size=64, mean=[0.5] * 3, std=[1] * 3)\n"
+        "def b(): return torch_model(Net(-1), size=64, mean=[0.5] * 3, std=[1] * 3)\n"
+    )
+    measured(source, tmp_path / "run", small, model="python:two_nets:a")
+    with pytest.raises(RunError, match="something else: model kind"):
+        measured(source, tmp_path / "run", small, model="python:two_nets:b")
+
+
+def test_versions_of_every_suite_are_kept(source: Path, small: str, tmp_path: Path) -> None:
+    other = suite(tmp_path, "other", SUITE.replace('"contrast"', '"fog"'))
+    run = measured(source, tmp_path / "run", [small, other])
+    assert set(run.info["versions"]) == {"gaussian_noise", "contrast", "fog"}
+    assert set(run.suite("other").facts["versions"]) == {"gaussian_noise", "fog"}
+
+
+def test_a_suite_of_shifts_has_one_set_in_distribution(tmp_path: Path) -> None:
+    data = {name: pictures(tmp_path / name, 4 + n) for n, name in enumerate("abc")}
+    measured({"iid": data["a"], "night": data["b"]}, tmp_path / "run", "shifts")
+    with pytest.raises(RunError, match="measured the suite shifts on other images"):
+        measured({"base": data["c"], "fog": data["b"]}, tmp_path / "run", "shifts")
+    with pytest.raises(RunError, match=r"in-distribution in one place|on other images"):
+        measured({"night": data["b"], "iid": data["a"]}, tmp_path / "run", "shifts")
+    more = {"iid": data["a"], "night": data["b"], "rain": data["c"]}
+    run = measured(more, tmp_path / "run", "shifts")
+    assert [cell.group for cell in run.suite().cells] == ["iid", "night", "rain"]
+
+
+def test_a_changed_list_of_conditions_is_refused(source: Path, tmp_path: Path) -> None:
+    text = 'about = "x"\nedition = "imagenet-64"\nconditions = ["fog(severity=3)"]\n'
+    measured(source, tmp_path / "run", suite(tmp_path, "mine", text))
+    changed = suite(tmp_path, "mine", text.replace("fog", "contrast"))
+    with pytest.raises(RunError, match="The suite mine has changed"):
+        measured(source, tmp_path / "run", changed)
+
+
+@pytest.mark.skipif(not shared("reference", "frost").is_dir(), reason="needs the ice photographs")
+@pytest.mark.filterwarnings("ignore:frost")
+def test_procedural_ice_does_not_take_over(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    icy = suite(tmp_path, "icy", SUITE.replace('"contrast"', '"frost"'))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("BRITTLE_ASSETS", str(shared("reference", "frost")))
+    measured(source, tmp_path / "run", icy)
+    measured(source, tmp_path / "one", icy, share=(1, 2))
+    monkeypatch.delenv("BRITTLE_ASSETS")
+    with pytest.raises(RunError, match=r"measured frost, and now it would be frost\(texture="):
+        measured(source, tmp_path / "run", icy)
+    measured(source, tmp_path / "two", icy, share=(2, 2))
+    for shares in (("one", "two"), ("two", "one")):
+        with pytest.raises(RunError, match="now it would be frost"):
+            merge([tmp_path / name for name in shares], tmp_path / "out")
+
+
+def test_numbers_of_numpy_are_numbers(source: Path, small: str) -> None:
+    run = measured(source, None, small, seed=np.int64(1), batch=np.int32(4), shard=np.int8(4))
+    assert run.info["seed"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"name": 5}, "name must be a text; got 5"),
+        ({"edition": 3}, "edition must be a text"),
+        ({"kind": 3}, "kind must be a text"),
+        ({"conditions": [1]}, "conditions must be texts"),
+    ],
+)
+def test_texts_are_texts(options: dict[str, Any], said: str, source: Path, small: str) -> None:
+    with pytest.raises(SpecError, match=said):
+        measured(source, None, small, **options)
+    with pytest.raises(SpecError, match="suite must be texts"):
+        measured(source, None, 3)
+
+
+def test_an_opened_model_keeps_the_settings_that_nobody_changes(source: Path, small: str) -> None:
+    torch = pytest.importorskip("torch")
+    from brittle.models import torch_model
+
+    network = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(64 * 64 * 3, 3))
+    normal: dict[str, Any] = {"size": 64, "mean": [0.5] * 3, "std": [1] * 3}
+    low = torch_model(network, settings=Settings(precision="bfloat16"), **normal)
+    run = measured(source, None, small, model=low)
+    assert run.info["facts"]["precision"] == "bfloat16"
+    tapped = torch_model(network, settings=Settings(features=True), **normal)
+    assert "features" in measured(source, None, small, model=tapped, keep=["features"]).info["keep"]
+
+
+def test_options_of_paths_do_not_go_with_open_sources(source: Path, small: str) -> None:
+    for options in ({"exif": True}, {"kind": "folder"}, {"split": "train"}):
+        with pytest.raises(SourceError, match="these data are open already"):
+            measured(open_source(source), None, small, **options)
+
+
+def test_a_sample_holds_for_the_counterpart_of_photographs(tmp_path: Path) -> None:
+    wnid = known("imagenet-a")[3]
+    hard, val = (imagenet(tmp_path / name, [wnid], 30 + n) for n, name in enumerate("ab"))
+    run = evaluate(THOUSAND, suite="imagenet-a", data=hard, clean=val, limit=3, batch=4)
+    assert {len(outcome.keys) for outcome in run.outcomes().values()} == {3}
+    assert [cell.role for cell in run.suite().cells] == ["shift", "iid"]
+
+
+def test_facts_that_cannot_be_kept_are_refused(source: Path, small: str) -> None:
+    model = open_model(MODEL, Settings())
+    model.facts = {**model.facts, "mean": np.zeros(3)}
+    with pytest.raises(ModelError, match="facts of the model cannot be kept"):
+        measured(source, None, small, model=model)
+
+
+def test_an_own_suite_may_not_be_called_conditions(source: Path, tmp_path: Path) -> None:
+    own = suite(tmp_path, "conditions")
+    with pytest.raises(SpecError, match="named twice"):
+        measured(source, None, own, conditions=["fog(severity=3)"])

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from brittle import _record, labels, store
-from brittle._given import Given, by_name, check, chosen_suites, opened, short
+from brittle._given import Given, by_name, check, check_texts, chosen_suites, opened, short
 from brittle._run import Run
 from brittle.errors import RunError
 from brittle.executors import usable_cores
@@ -101,7 +101,16 @@ def evaluate(
 
     What cannot be measured as asked is a `BrittleError` that says what to do.
     """
-    check(keep=keep, share=share, seed=seed, shard=shard, workers=workers, batch=batch, limit=limit)
+    check_texts(
+        suite=suite, conditions=conditions, edition=edition, kind=kind, split=split, name=name
+    )
+    numbers = check(
+        keep=keep, share=share, seed=seed, shard=shard, workers=workers, batch=batch, limit=limit
+    )
+    seed, shard, workers, batch, limit = (
+        numbers[one] for one in ("seed", "shard", "workers", "batch", "limit")
+    )
+    share = numbers["share"]
     settings = Settings(
         device=device,
         precision=precision,
@@ -135,7 +144,7 @@ def evaluate(
         cores = usable_cores()
         if workers is None:
             # A model on the processor needs a core for itself; the sources are read by all.
-            on_cpu = opened_model.facts.get("device", "cpu") == "cpu"
+            on_cpu = str(opened_model.facts.get("device", "cpu")) == "cpu"
             workers = max(1, cores - on_cpu)
         feeding = Feeding(
             root=path,
@@ -171,18 +180,20 @@ def evaluate(
             asked,
             todo,
             record["classes"],
-            precision=settings.precision,
+            precision=str(opened_model.facts.get("precision", settings.precision)),
             resize=resize,
         )
         spaces = spaces_of(record["classes"], sets)
         for one in sets.values():
             mine = {tuple(t.conditions) for t in todo if t.set == one.name}
-            _record.settle_versions(record, one.feed.versions, str(path))
             entry = _record.entry_of(one, {store.group_name(group): group for group in mine})
             _record.settle_set(record, one.name, entry, str(path))
         for bound in asked:
+            # Of all its feeds: those of several suites may be of one set.
+            for part in bound.parts:
+                _record.settle_versions(record, part.feed.versions, str(path))
             entry = _record.suite_of(bound, cells[bound.name])
-            _record.settle_suite(record, bound.name, entry, str(path))
+            _record.settle_suite(record, bound.name, entry, str(path), replace=True)
         record["facts"] = dict(opened_model.facts)
         record["spec"] = opened_model.name
         record["name"] = name or record.get("name") or short(opened_model.name)

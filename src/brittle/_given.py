@@ -26,23 +26,40 @@ Given: TypeAlias = Data | tuple[UInt8 | Sequence[UInt8], Sequence[str | int] | N
 """A path, an opened source, or (images, labels) in memory."""
 
 
-def check(*, keep: Any, share: Any, **numbers: Any) -> None:
-    """Refuse options that are not what they must be."""
+def check(*, keep: Any, share: Any, **numbers: Any) -> dict[str, Any]:
+    """Return the numbers as plain whole ones; refuse options that are not what they must be."""
     if isinstance(keep, str) or not isinstance(keep, Sequence) or not set(keep) <= set(KEPT):
         raise SpecError(f"keep is a list of {' and '.join(KEPT)}; got {keep!r}.")
+    found: dict[str, Any] = {}
     for name, value in numbers.items():
         least = None if name == "seed" else 1
         if value is None and name != "seed":
+            found[name] = None
             continue
         if not _whole(value) or (least is not None and value < least):
             rest = "" if least is None else f" of at least {least}"
             raise SpecError(f"{name} must be a whole number{rest}; got {value!r}.")
-    if share is None:
-        return
-    good = isinstance(share, tuple) and len(share) == 2 and all(map(_whole, share))
-    if not good or not 1 <= share[0] <= share[1]:
-        said = f"{share[0]} of {share[1]}" if good else repr(share)
-        raise SpecError(f"A share is (i, n) with 1 <= i <= n; got {said}.")
+        found[name] = operator.index(value)
+    if share is not None:
+        good = isinstance(share, (tuple, list)) and len(share) == 2 and all(map(_whole, share))
+        if not good or not 1 <= share[0] <= share[1]:
+            said = f"{share[0]} of {share[1]}" if good else repr(share)
+            raise SpecError(f"A share is (i, n) with 1 <= i <= n; got {said}.")
+        share = operator.index(share[0]), operator.index(share[1])
+    return {**found, "share": share}
+
+
+def check_texts(*, suite: Any, conditions: Any, **texts: Any) -> None:
+    """Refuse what must be a text, or a list of texts, and is not."""
+    for name, value in texts.items():
+        if value is not None and not isinstance(value, str):
+            raise SpecError(f"{name} must be a text; got {value!r}.")
+    if isinstance(conditions, str):
+        raise SpecError(f"conditions is a list of texts; write ['{conditions}'].")
+    for name, value in (("suite", suite or ()), ("conditions", conditions)):
+        listed = [value] if isinstance(value, str) else value
+        if not isinstance(listed, Sequence) or not all(isinstance(one, str) for one in listed):
+            raise SpecError(f"{name} must be texts; got {value!r}.")
 
 
 def _whole(value: Any) -> bool:
@@ -60,14 +77,10 @@ def chosen_suites(
     extra: bool,
 ) -> list[Suite]:
     """Return the suites that are asked for; free conditions are one more."""
-    if isinstance(conditions, str):
-        raise SpecError(f"conditions is a list of texts; write ['{conditions}'].")
     given = [suite] if isinstance(suite, str) else list(suite or ())
     if not given and not conditions:
         given = ["imagenet-c"]
     found = [suites.get(name) for name in given]
-    if len({one.name for one in found}) < len(found):
-        raise SpecError("A suite is named twice; name it once.")
     if extra and not any(one.extra for one in found):
         raise SpecError("None of the suites has extra corruptions; leave --extra out.")
     if conditions:
@@ -81,6 +94,8 @@ def chosen_suites(
                 scores=("top1_error", "clean_error"),
             )
         )
+    if len({one.name for one in found}) < len(found):
+        raise SpecError("A suite is named twice; name it once.")
     return found
 
 
@@ -89,8 +104,9 @@ def by_name(
 ) -> dict[str, dict[str, Data]]:
     """Return for each suite the data by name; `""` is the name of data that nobody named.
 
-    Labels in memory that are numbers are indices: of the classes that were given, else of the
-    suite's own list, else of those that the model brings. A name that no suite uses is refused.
+    Labels in memory that are numbers are indices: of the suite's own list where it publishes
+    indices, else of the classes that were given or that the model brings, else of the suite's
+    list. A name that no suite uses is refused.
     """
     given = dict(data) if isinstance(data, Mapping) else {"": data}
     if not given:
@@ -122,7 +138,8 @@ def opened(
     images, known = given
     numbers = known is not None and len(known) > 0 and not isinstance(known[0], str)
     own = labels.known(suite.classes) if suite.classes else None
-    return in_memory(images, known, classes=(classes or own or brought) if numbers else None)
+    listed = own if suite.indices else (classes or brought or own)
+    return in_memory(images, known, classes=listed if numbers else None)
 
 
 def short(spec: str) -> str:

@@ -4,16 +4,17 @@ import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from brittle import labels, manifest, seeds
 from brittle._version import __version__
-from brittle.errors import RunError, SpecError
+from brittle.errors import ModelError, RunError, SpecError
 from brittle.executors import usable_cores
 from brittle.measuring.asked import Asked
 from brittle.measuring.plan import Set
 from brittle.measuring.tally import TOP
-from brittle.models import Model, Settings, split
+from brittle.models import MODELS, Model, Settings, split
 from brittle.outcomes import Cell
 from brittle.spec import Spec, parse, parse_chain
 
@@ -31,7 +32,7 @@ FIXED = ("model", "seed", "generation", "shard", "top", "keep", "share")
 
 DECIDES = (
     "size", "resize", "crop_mode", "interpolation", "mean", "std", "scale", "layout", "templates",
-    "words", "precision",
+    "words", "precision", "config",
 )  # fmt: skip
 """Facts of a model that decide its outputs besides its weights."""
 
@@ -67,18 +68,33 @@ def fixed(
 
 
 def _kind(model: Model) -> str:
-    """Return the model's spec, without the place of weights that have a digest."""
+    """Return the model's spec without the places of files that its digest or its facts cover."""
     try:
-        kind, _, params = split(model.name)
+        kind, target, params = split(model.name)
     except SpecError:
         return model.name
-    return model.name if model.digest is None else str(Spec(kind, params))
+    if model.digest is None:
+        return model.name
+    files = MODELS.load(kind).places
+    kept = {
+        name: value
+        for name, value in params.items()
+        if name not in files or not Path(str(value)).exists()
+    }
+    target = "" if "target" in files and Path(target).exists() else target
+    return f"{kind}:{target}{str(Spec('x', kept))[1:]}"
 
 
 def settle(record: dict[str, Any], wanted: Mapping[str, Any], where: str) -> None:
     """Take up what a run is begun with, or refuse what differs from what it was begun with."""
-    # As it will be read back: JSON knows no tuples.
-    wanted = json.loads(json.dumps(wanted))
+    try:
+        # As it will be read back: JSON knows no tuples.
+        wanted = json.loads(json.dumps(wanted))
+    except TypeError as error:
+        raise ModelError(
+            f"The facts of the model cannot be kept: {error}. They must be texts, numbers and "
+            f"lists, since a run stores them."
+        ) from error
     if not record:
         record.update(wanted, versions={}, sets={}, suites={}, sessions=[], classes=None)
         return
@@ -162,15 +178,29 @@ def _facts(record: Mapping[str, Any], rows: Sequence[Sequence[Any]]) -> dict[str
     }
 
 
-def settle_suite(record: dict[str, Any], name: str, entry: Mapping[str, Any], where: str) -> None:
+def settle_suite(
+    record: dict[str, Any],
+    name: str,
+    entry: Mapping[str, Any],
+    where: str,
+    *,
+    replace: bool = False,
+) -> None:
     """Note a suite, or add cells to it; what would put two things under one name is refused."""
     rows = list(entry["cells"])
     before = record["suites"].get(name, {"cells": []})["cells"]
     # Frost of procedural ice makes way for that of the photographs, once they are there.
-    now = {_place(row) for row in rows}
+    now = {_place(row): row[3] for row in rows}
+    for row in before:
+        new = now.get(_place(row), row[3])
+        if new != row[3] and (row[3] == parse(row[3]).name or not replace):
+            raise RunError(
+                f"{where} has measured {row[3]}, and now it would be {new}. Have the same "
+                f"photographs at hand (--assets), or give another folder with -o."
+            )
     rows += [row for row in before if row not in rows and _place(row) not in now]
     _check_cells(rows, name, where)
-    lost = [row for row in before if row[2] == "grid" and _place(row) not in now]
+    lost = [row for row in before if row[2] in ("grid", "free") and _place(row) not in now]
     # Of files that lie on disk there may be fewer today; what was measured stays.
     made = [row for row in lost if record["sets"][row[0]]["pixels"] == "generated"]
     if made and name not in ADDED:
@@ -199,10 +229,16 @@ def _place(row: Sequence[Any]) -> tuple[Any, ...]:
 
 def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:
     places: dict[tuple[Any, ...], str] = {}
+    roles: dict[str, str] = {}
     for row in rows:
         # The grid of a suite is of one set of images; so is each of the photographs.
         corrupted = row[2] in ("grid", "extra", "free")
-        key = ("corrupted",) if corrupted else (row[2], row[3])
+        key = ("corrupted",) if corrupted else (row[2],) if row[2] != "shift" else tuple(row[2:4])
+        if not corrupted and roles.setdefault(row[3], row[2]) != row[2]:
+            raise RunError(
+                f"{where}: {row[3]} is in-distribution in one place and a shift in another of the "
+                f"suite {name}. Keep the order of --data, or give another folder with -o."
+            )
         if places.setdefault(key, row[0]) != row[0]:
             raise RunError(
                 f"{where} has measured the suite {name} on other images or pixels: {places[key]} "

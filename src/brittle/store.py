@@ -34,9 +34,12 @@ NONE = -1
 
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "model": dict, "classes": list, "sets": dict, "suites": dict, "versions": dict,
-    "sessions": list, "name": str, "seed": int, "generation": str, "shard": int,
+    "sessions": list, "name": str, "seed": int, "generation": str, "shard": int, "keep": list,
 }  # fmt: skip
 """What every record holds."""
+
+SET_FIELDS = ("groups", "edition", "pixels", "images", "fingerprint", "facts", "contents")
+SUITE_FIELDS = ("about", "edition", "cells", "scores", "facts")
 
 _SET = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 _GROUP = re.compile(r"[0-9a-f]{8}")
@@ -72,6 +75,10 @@ def read(path: Path) -> dict[str, Any]:
             raise RunError(f"{path / JSON} names a set {name!r}, which is none of brittle's.")
         if strange := [group for group in groups if not _GROUP.fullmatch(group)]:
             raise RunError(f"{path / JSON} names a group {strange[0]!r}, which is none.")
+    for family, wanted in (("sets", SET_FIELDS), ("suites", SUITE_FIELDS)):
+        for name, entry in found[family].items():
+            if lost := [field for field in wanted if field not in entry]:
+                raise RunError(f"{path / JSON}: {name} lacks '{lost[0]}'; restore it.")
     return found
 
 

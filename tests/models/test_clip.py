@@ -79,7 +79,7 @@ def test_prompts_are_averaged(folder, tmp_path):
 def test_imagenets_classes_are_called_by_their_words(folder):
     classes = labels.known("imagenet")[:3]
     model = open_model(f"clip:{folder}", Settings(classes=classes))
-    assert model.facts["words"] == "ImageNet's names"
+    assert model.facts["words_from"] == "ImageNet's names"
     image = picture(30, 30)
     words = list(labels.descriptions("imagenet").values())[:3]
     found = model.predict(model.prepare(image)[None]).logits
@@ -89,7 +89,7 @@ def test_imagenets_classes_are_called_by_their_words(folder):
 
 def test_other_classes_are_called_by_their_names(folder):
     model = open_model(f"clip:{folder}", Settings(classes=("red_fox", "owl")))
-    assert model.facts["words"] == "the classes' own names"
+    assert model.facts["words_from"] == "the classes' own names"
     image = picture(30, 30)
     found = model.predict(model.prepare(image)[None]).logits
     texts = ["a photo of a red fox.", "a photo of a owl."]

@@ -29,7 +29,8 @@ def test_it_gives_what_the_network_gives(tmp_path):
     assert np.allclose(model.predict(BATCH).logits, EXPECTED, atol=1e-5)
     assert model.size == (16, 16)
     assert model.facts["resize"] == [20, 20]
-    assert model.facts["device"] == "CPUExecutionProvider"
+    assert model.facts["provider"] == "CPUExecutionProvider"
+    assert model.facts["device"] == "cpu"
     assert model.facts["onnxruntime"] == onnxruntime.__version__
 
 
@@ -220,13 +221,14 @@ def test_cuda_is_asked_for_and_must_have_started(tmp_path, monkeypatch):
     model = open_model(spec, Settings(device="cuda:1", threads=3))
     assert Session.asked[0] == ("CUDAExecutionProvider", {"device_id": 1})
     assert Session.threads == 3
-    assert model.facts["device"] == "CUDAExecutionProvider"
+    assert model.facts["provider"] == "CUDAExecutionProvider"
     open_model(spec, Settings(device="cpu"))
     assert Session.asked == ["CPUExecutionProvider"]
     monkeypatch.setattr(Session, "started", ())
     with pytest.raises(ModelError, match="could not start CUDA"):
         open_model(spec, Settings(device="cuda"))
-    assert open_model(spec).facts["device"] == "CPUExecutionProvider"
+    assert open_model(spec).facts["provider"] == "CPUExecutionProvider"
+    assert open_model(spec).facts["device"] == "cpu"
 
 
 def test_want_of_memory_is_said_as_such(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ only what is missing. MODEL is a spec such as timm:resnet50 (see: brittle list m
 """
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
@@ -168,7 +169,7 @@ def _data(given: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in given:
         name, sign, path = text.partition("=")
-        if not sign or not name.replace("-", "_").isidentifier() or Path(text).exists():
+        if not sign or not re.fullmatch(r"[A-Za-z][\w.-]*", name) or Path(text).exists():
             name, path = "", text
         if name in found:
             which = f"the name {name} is" if name else "two paths without a name are"

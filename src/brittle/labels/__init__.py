@@ -45,6 +45,11 @@ def descriptions(name: str) -> Mapping[str, str]:
     return {key: said or key for key, said in _rows(name).items()}
 
 
+def plain(name: str) -> str:
+    """Return a name in its composed form (NFC), since some file systems store another one."""
+    return unicodedata.normalize("NFC", name)
+
+
 def which(classes: Sequence[str]) -> str | None:
     """Return the name of the list that these classes are, in any order; None if they are none."""
     listed = set(classes)
@@ -134,7 +139,7 @@ def _rows(name: str) -> dict[str, str]:
 
 def _checked(found: Sequence[str], where: str) -> tuple[str, ...]:
     # Folders' names are brought to this form too, since some file systems store another one.
-    listed = tuple(unicodedata.normalize("NFC", str(name)) for name in found)
+    listed = tuple(plain(str(name)) for name in found)
     if not listed or not all(listed):
         raise LabelError(f"{where}: every class needs a name; {len(listed)} were given.")
     if len(set(listed)) < len(listed):

@@ -113,7 +113,7 @@ def _photographs(
                     f"{suite.name}, such as {min(filter(None, classes or ()), default='none')}. "
                     f"Folders are named by class."
                 )
-            return found
+            return feeding.sample(found)
 
         return feeding.make(place, plain, untouched, None if classes is None else wanted)
 

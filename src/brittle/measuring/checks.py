@@ -34,7 +34,7 @@ def examine(model: Model, pictures: UInt8, *, precision: str = "float32") -> int
     check(model, alone, 1)
     spread = float(np.ptp(np.where(np.isfinite(whole.logits), whole.logits, 0.0)))
     apart = _apart(whole.logits[:1], alone.logits)
-    if apart > TOLERANCE[precision] * max(spread, 1e-6):
+    if apart > TOLERANCE.get(precision, TOLERANCE["float32"]) * max(spread, 1e-6):
         raise ModelError(
             f"{model.name} gives a picture other outputs alone than in a batch (they differ by "
             f"{apart:.3g}). Put it in evaluation mode, such as network.eval()."

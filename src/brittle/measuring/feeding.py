@@ -55,7 +55,7 @@ class Feeding:
         Without `wanted` all items are taken, or a sample of them.
         """
         source = self._opened(data)
-        items = tuple(self._sample(source.items) if wanted is None else wanted(source.items))
+        items = tuple(self.sample(source.items) if wanted is None else wanted(source.items))
         if not items:
             raise SourceError(f"{data} holds none of the images that are measured.")
         hashed = hashlib.sha256(repr([item.key for item in items]).encode("utf-8", "replace"))
@@ -94,10 +94,11 @@ class Feeding:
                 f"{data} holds corrupted files, which are read as they are; leave --exif out, or "
                 f"give --kind folder if they are clean pictures after all."
             )
-        keys = [item.key for item in self._sample(feed.items)]
+        keys = [item.key for item in self.sample(feed.items)]
         return feed.only(keys, what=str(data))
 
-    def _sample(self, items: Sequence[Item]) -> Sequence[Item]:
+    def sample(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Return the sample of items that is measured: all of them unless limited."""
         if self.limit is None:
             return items
         some = {item.key for item in chosen(items, self.limit, SAMPLE)}
@@ -105,6 +106,13 @@ class Feeding:
 
     def _opened(self, data: Data) -> Source:
         # Held with what was given, whose id must not be another object's meanwhile.
+        if isinstance(data, Source) and (
+            self.kind is not None or self.exif or self.split != "test"
+        ):
+            raise SourceError(
+                "kind, exif and split say how a path is opened, and these data are open already; "
+                "leave them out."
+            )
         name = id(data) if isinstance(data, Source) else str(data)
         if name not in self._known:
             source = data

@@ -7,6 +7,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
 from brittle.errors import SpecError
@@ -69,7 +70,8 @@ def open_model(model: str | Model | Callable[..., Any], settings: Settings | Non
             where = f"{hint(name, part.params, 'parameter')}" if part.params else "It takes none."
             raise SpecError(f"{kind}: {where}")
         _check_type(f"{kind}: {name}", value, part.params[name])
-    return part.open(target, params, settings)
+    found = part.open(target, params, settings)
+    return remembered(found, settings)
 
 
 def _check_type(where: str, value: Value, wanted: type | tuple[type, ...]) -> None:
@@ -80,13 +82,31 @@ def _check_type(where: str, value: Value, wanted: type | tuple[type, ...]) -> No
         raise SpecError(f"{where} must be a {names}; got {value!r}.")
 
 
+def remembered(model: Model, settings: Settings) -> Model:
+    """Note the settings that a model was opened under."""
+    from brittle.models._opened import Opened
+
+    if isinstance(model, Opened) and model.settings is None:
+        model.settings = settings
+    return model
+
+
 def _again(model: Model, settings: Settings) -> Model:
     from brittle.models._opened import Named, Opened
     from brittle.models._settings import only
 
-    if settings == Settings():
+    asked = {
+        one.name: value
+        for one in fields(Settings)
+        if (value := getattr(settings, one.name)) != one.default
+    }
+    if isinstance(model, Opened) and model.settings is not None:
+        merged = replace(model.settings, **asked)
+        if merged == model.settings:
+            return model
+        if model.reopen is not None:
+            return model.reopen(model.name, merged)
+    if not asked:
         return model
-    if isinstance(model, Opened) and model.reopen is not None:
-        return model.reopen(model.name, settings)
     only(model.name, settings, "classes", why="it is open already.")
     return Named(model, model.name, settings.classes)

@@ -1,5 +1,7 @@
 """What `hf` and `clip` share: transformers' models from the hub or a folder, and its processors."""
 
+import hashlib
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -191,3 +193,12 @@ def _try(processor: Any, prepared: Preparation, normalised: Normal, name: str) -
                 f"{name}: {type(processor).__name__} does something that its parameters do not "
                 f"say: brittle's pixels differ from its own. Wrap it with python:module:callable."
             )
+
+
+def config_digest(config: Any) -> str:
+    """Hash what a configuration says of the network, without where it came from."""
+    said = {
+        k: v for k, v in config.to_dict().items() if not k.startswith("_") and "version" not in k
+    }
+    text = json.dumps(said, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()

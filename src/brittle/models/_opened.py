@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle.errors import BrittleError, ModelError, OutOfMemoryError, SpecError
+from brittle.labels import plain
 from brittle.models._prepare import Preparation, check_picture
 from brittle.models._settings import check_classes
 from brittle.models.base import Model, Outputs, Settings
@@ -42,11 +43,13 @@ class Opened(Model):
         if gives not in GIVES:
             raise SpecError(f"{name}: gives must be logits or probabilities; got {gives}.")
         self.name = name
-        self.classes = classes
+        self.classes = None if classes is None else tuple(map(plain, classes))
         self.size = size if preparation is None else preparation.size
         self.digest = digest
         self.gives = gives
         self.facts = facts
+        self.settings: Settings | None = None
+        """Those that it was opened under, where that is known."""
         self.reopen = reopen
         """Opens the same network under another name and other settings, where that can be done."""
         self._forward = forward

@@ -34,8 +34,10 @@ def torch_model(
     sides at once (`"squash"`); or the whole picture within a border (`"border"`).
     """
     from brittle.models._networks import from_network
+    from brittle.models._opened import Opened
 
-    return from_network(
+    used = Settings() if settings is None else settings
+    made = from_network(
         network,
         params={
             "mean": tuple(mean),
@@ -50,5 +52,8 @@ def torch_model(
         },
         classes=None if classes is None else tuple(classes),
         name=f"torch:{type(network).__name__}" if name is None else name,
-        settings=Settings() if settings is None else settings,
+        settings=used,
     )
+    if isinstance(made, Opened):
+        made.settings = used
+    return made

@@ -110,5 +110,8 @@ class Kind:
     """Gets what follows the colon, the parameters in parentheses, and the settings."""
     params: Mapping[str, type | tuple[type, ...]] = field(default_factory=dict)
     """Name -> type (int, float, bool, str or tuple), or several, of the parameters it takes."""
+    places: tuple[str, ...] = ()
+    """What names a place of files whose contents the digest or the facts cover: parameters, and
+    `target` for what follows the colon. A run goes on where they lie elsewhere."""
     extra: str | None = None
     """Brittle's extra that brings the libraries it needs."""

@@ -5,6 +5,7 @@ normalised embeddings of its prompts, normalised again.
 Reference: Radford et al., ICML 2021, arXiv:2103.00020, section 3.1.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -56,7 +57,9 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
             **_hf.versions(),
             "processor": type(processor).__name__,
             "templates": templates,
-            "words": said,
+            "words": hashlib.sha256("\n".join(words).encode()).hexdigest(),
+            "words_from": said,
+            "config": _hf.config_digest(network.config),
             "classes": "given",
         },
     )
@@ -156,6 +159,7 @@ def _words(
 PART = Kind(
     about="CLIP without training: OWNER/NAME or a folder, with --classes; prompts=FILE, words=FILE",
     open=_open,
+    places=("target", "prompts", "words"),
     params={"prompts": str, "words": str},
     extra="hf",
 )

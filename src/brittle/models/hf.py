@@ -28,6 +28,7 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
         classes_from=source,
         facts={
             "network": type(network).__name__,
+            "config": _hf.config_digest(network.config),
             "processor": type(processor).__name__,
             "revision": getattr(network.config, "_commit_hash", None),
             **_hf.versions(),
@@ -38,6 +39,7 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
 PART = Kind(
     about="an image classifier of transformers': OWNER/NAME on the hub, or a folder",
     open=_open,
+    places=("target",),
     params={"revision": str},
     extra="hf",
 )

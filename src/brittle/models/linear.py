@@ -119,5 +119,6 @@ def _side(w: NDArray[np.float32], name: str) -> int:
 PART = Kind(
     about="a NumPy toy: FILE.npz with w, b and classes, or random(classes=10, seed=0, size=32)",
     open=_open,
+    places=("target",),
     params={**PREPARE_PARAMS, "classes": int, "seed": int},
 )

@@ -64,7 +64,8 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
             **({} if prepared is None else prepared.facts()),
             **({} if normalised is None else normalised.facts()),
             "layout": layout,
-            "device": session.get_providers()[0],
+            "device": "cpu" if session.get_providers()[0].startswith("CPU") else "cuda",
+            "provider": session.get_providers()[0],
             "precision": taken.type,
             "batch": count,
             "onnxruntime": runtime.__version__,
@@ -183,6 +184,7 @@ def _forward(
 PART = Kind(
     about="an ONNX file: FILE(mean=[...], std=[...]), with size=, layout=NHWC, gives=probabilities",
     open=_open,
+    places=("target",),
     params={
         **PREPARE_PARAMS,
         **NORMAL_PARAMS,

@@ -124,6 +124,7 @@ def _classes(timm: Any, network: Any) -> tuple[tuple[str, ...] | None, str]:
 PART = Kind(
     about="a network of timm's: NAME, NAME(weights=FILE), NAME(weights=random), hf-hub:OWNER/NAME",
     open=_open,
+    places=("weights",),
     params={"weights": str, "key": str, "classes": int, "seed": int, "test_size": bool},
     extra="timm",
 )

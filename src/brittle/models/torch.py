@@ -198,6 +198,7 @@ def _fitted(
 PART = Kind(
     about="a file: .pt2, TorchScript .pt, or weights with architecture=timm:NAME|module:callable",
     open=_open,
+    places=("target",),
     params={
         **PREPARE_PARAMS,
         **NORMAL_PARAMS,

@@ -104,6 +104,7 @@ def _preset(weights: Any, name: str) -> tuple[Preparation, Normal]:
 PART = Kind(
     about="a classifier of torchvision's: NAME, NAME(weights=IMAGENET1K_V2), NAME(weights=FILE)",
     open=_open,
+    places=("weights",),
     params={"weights": str, "key": str, "classes": int, "seed": int},
     extra="torchvision",
 )

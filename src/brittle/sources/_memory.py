@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from brittle.errors import SourceError
+from brittle.sources._keys import plain
 from brittle.sources._rows import Rows, as_rows, row_items
 from brittle.sources.base import MAX_PIXELS
 from brittle.types import UInt8
@@ -50,7 +51,7 @@ def _names(
     if len(labels) != count:
         raise SourceError(f"There are {count} pictures and {len(labels)} labels; give one each.")
     if all(isinstance(label, str) for label in labels):
-        return [str(label) for label in labels]
+        return [plain(str(label)) for label in labels]
     try:
         numbers = np.asarray(labels)
     except ValueError:
