@@ -13,7 +13,7 @@ from brittle.errors import ModelError, SpecError
 from brittle.models import _networks
 from brittle.models._digest import of_files
 from brittle.models._extras import need
-from brittle.models._opened import Opened, in_pieces
+from brittle.models._opened import Forward, Opened, in_pieces
 from brittle.models._prepare import (
     NORMAL_PARAMS,
     PREPARE_PARAMS,
@@ -94,17 +94,9 @@ def _exported(
     call = _torch.Plain(lambda x: module(x.to(dtype)))
     runner = _torch.Runner(call, device=device, normal=normalised, settings=settings)
     parameters = sum(value.numel() for value in program.state_dict.values())
-    return Opened(
-        name,
-        runner if count is None else in_pieces(runner, count),
-        preparation=prepared,
-        classes=settings.classes,
-        digest=of_files([path]),
-        gives=str(params.get("gives", "logits")),
-        facts=_facts(
-            prepared, normalised, _torch.facts(device, settings, parameters=parameters), settings
-        ),
-    )
+    run = _torch.facts(device, settings, parameters=parameters)
+    pieces = runner if count is None else in_pieces(runner, count)
+    return _file(path, params, settings, name, pieces, prepared, normalised, run)
 
 
 def _script(
@@ -131,28 +123,35 @@ def _script(
         _torch.Plain(module), device=device, normal=normalised, settings=settings
     )
     parameters = sum(value.numel() for value in module.parameters())
+    run = _torch.facts(device, settings, parameters=parameters)
+    return _file(path, params, settings, name, runner, prepared, normalised, run)
+
+
+def _file(
+    path: Path,
+    params: Mapping[str, Value],
+    settings: Settings,
+    name: str,
+    forward: Forward,
+    prepared: Preparation | None,
+    normalised: Normal,
+    run: Mapping[str, Any],
+) -> Model:
+    """Put together the model of a file that is a whole program."""
     return Opened(
         name,
-        runner,
+        forward,
         preparation=prepared,
         classes=settings.classes,
         digest=of_files([path]),
         gives=str(params.get("gives", "logits")),
-        facts=_facts(
-            prepared, normalised, _torch.facts(device, settings, parameters=parameters), settings
-        ),
+        facts={
+            **({} if prepared is None else prepared.facts()),
+            **normalised.facts(),
+            **run,
+            "classes": "unknown" if settings.classes is None else "given",
+        },
     )
-
-
-def _facts(
-    prepared: Preparation | None, normalised: Normal, run: Mapping[str, Any], settings: Settings
-) -> dict[str, Any]:
-    return {
-        **({} if prepared is None else prepared.facts()),
-        **normalised.facts(),
-        **run,
-        "classes": "unknown" if settings.classes is None else "given",
-    }
 
 
 def _is_script(path: Path) -> bool:
