@@ -727,7 +727,7 @@ def test_a_wrong_order_of_classes_is_suspected(tmp_path: Path) -> None:
         evaluate(lambda batch: 3 * model(batch), classes=shifted, **options)
 
 
-# What a review found: each of these once put two things under one name, or fell over.
+# One name stands for one thing, and what is not what it must be is said.
 
 
 def cifar_arrays(place: Path, *, labels: Any = range(6), blocks: int = 1, seed: int = 0) -> Path:
@@ -1042,7 +1042,7 @@ def test_parts_are_small_where_there_are_few_images(
     assert [shard_of(count) for count in (1, 64, 500, 50_000)] == [4, 4, 31, 64]
 
 
-# What a second review found.
+# What a run is begun with, and what its suites stand for, does not change under way.
 
 
 def test_other_code_with_the_same_weights_is_another_run(
