@@ -101,6 +101,23 @@ def refuse_overwriting(paths: Sequence[Path]) -> None:
         raise BuildError(f"{there[0]}{more} would be overwritten; use --force or another OUT.")
 
 
+def page_path(out: str, *, noun: str, force: bool) -> Path:
+    """Return where a sheet or a strip goes; what is no PNG file, or is there, is refused."""
+    path = Path(out)
+    if path.suffix.lower() != ".png":
+        raise SpecError(f"A {noun} is a PNG file; give -o a name that ends in .png, not {path}.")
+    if not force:
+        refuse_overwriting([path])
+    return path
+
+
+def write_page(path: Path, page: Image.Image) -> None:
+    """Write a whole PNG file or none."""
+    stream = io.BytesIO()
+    page.save(stream, "PNG", optimize=True)
+    write_bytes(path, stream.getvalue())
+
+
 def run(
     tasks: Sequence[Task],
     cells: Sequence[Cell],

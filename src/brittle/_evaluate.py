@@ -96,8 +96,8 @@ def evaluate(
 
     `out` is the run's folder; without it the run lives as long as the object that is returned.
     `name` is what tables call the model. `share=(1, 4)` takes the first of four shares, for
-    `brittle.merge`; a part file holds `shard` images (64, or
-    fewer where there are few, unless given). `workers` threads make pictures.
+    `brittle.merge`; a part file holds `shard` images (64, or fewer where there are few,
+    unless given). `workers` threads make pictures.
 
     What cannot be measured as asked is a `BrittleError` that says what to do.
     """

@@ -118,10 +118,16 @@ def by_name(
             f"{hint(strange[0], names, 'suite among those asked for')} Data are named by their "
             f"suite, or by their shift in a suite such as shifts."
         )
-    return {
-        one.name: {name: opened(where, one, classes, brought) for name, where in given.items()}
-        for one in wanted
-    }
+    made: dict[Any, Data] = {}
+
+    def shared(where: Any, suite: Suite) -> Data:
+        # Suites that read numbers by the same list share a source, which is then surveyed once.
+        key = id(where), suite.indices, suite.classes
+        if key not in made:
+            made[key] = opened(where, suite, classes, brought)
+        return made[key]
+
+    return {one.name: {name: shared(where, one) for name, where in given.items()} for one in wanted}
 
 
 def opened(

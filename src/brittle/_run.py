@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -53,9 +52,11 @@ class Run:
         """Return a baseline by name, or the run that lies in a folder."""
         from brittle.baselines import BASELINES
 
-        if given is None or isinstance(given, Run) or given in BASELINES.names():
-            return None if given is None else given if isinstance(given, Run) else str(given)
-        return Run.open(given) if Path(given).exists() else str(given)
+        if given is None or isinstance(given, Run):
+            return given
+        if given in BASELINES.names() or not Path(given).exists():
+            return str(given)
+        return Run.open(given)
 
     def __repr__(self) -> str:
         """Say what was measured."""
@@ -226,11 +227,6 @@ class Run:
                 ranks[row, column] = rank
         digests, known = images["digest"], images["label"]
         return Outcome(tuple(keys), tuple(known), tuple(digests), conditions, ranks)
-
-    @cached_property
-    def seconds(self) -> float:
-        """How long it took to measure, all sessions together."""
-        return float(sum(session["seconds"] for session in self.info["sessions"]))
 
 
 def _ranks(path: Path) -> Any:

@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import secrets
+import unicodedata
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,6 +30,11 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(aside, path)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def plain(text: str) -> str:
+    """Give a name its composed form (NFC), since some file systems store another one."""
+    return unicodedata.normalize("NFC", text)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

@@ -99,20 +99,12 @@ def _files(args: argparse.Namespace, tasks: "list[Task]") -> int:
 
 
 def _sheet(args: argparse.Namespace, tasks: "list[Task]") -> int:
-    import io
-    from pathlib import Path
 
     from brittle import _corrupt_files as files
     from brittle.corruptions import CORRUPTIONS
-    from brittle.errors import BuildError, SpecError
-    from brittle.files import write_bytes
     from brittle.sheet import condition_sheet, contact_sheet
 
-    out = Path(args.out)
-    if out.suffix.lower() != ".png":
-        raise SpecError(f"A sheet is a PNG file; give -o a name that ends in .png, not {out}.")
-    if out.exists() and not args.force:
-        raise BuildError(f"{out} would be overwritten; use --force or another name.")
+    out = files.page_path(args.out, noun="sheet", force=args.force)
     if len(tasks) > 1:
         print("brittle corrupt: --sheet shows the first picture of those given", file=sys.stderr)
     task = tasks[0]
@@ -132,8 +124,6 @@ def _sheet(args: argparse.Namespace, tasks: "list[Task]") -> int:
             seed=args.seed,
             key=task.item.key,
         )
-    stream = io.BytesIO()
-    page.save(stream, "PNG", optimize=True)
-    write_bytes(out, stream.getvalue())
+    files.write_page(out, page)
     print(out)
     return 0

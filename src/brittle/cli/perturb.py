@@ -90,19 +90,11 @@ def _films(args: argparse.Namespace, tasks: "list[Task]") -> int:
 
 
 def _strip(args: argparse.Namespace, tasks: "list[Task]") -> int:
-    import io
-    from pathlib import Path
 
     from brittle import _corrupt_files as files
-    from brittle.errors import SpecError
-    from brittle.files import write_bytes
     from brittle.film import film_strip
 
-    out = Path(args.out)
-    if out.suffix.lower() != ".png":
-        raise SpecError(f"A strip is a PNG file; give -o a name that ends in .png, not {out}.")
-    if not args.force:
-        files.refuse_overwriting([out])
+    out = files.page_path(args.out, noun="strip", force=args.force)
     if len(tasks) > 1:
         print("brittle perturb: --sheet shows the first picture of those given", file=sys.stderr)
     task = tasks[0]
@@ -114,8 +106,6 @@ def _strip(args: argparse.Namespace, tasks: "list[Task]") -> int:
         seed=args.seed,
         key=task.item.key,
     )
-    stream = io.BytesIO()
-    page.save(stream, "PNG", optimize=True)
-    write_bytes(out, stream.getvalue())
+    files.write_page(out, page)
     print(out)
     return 0

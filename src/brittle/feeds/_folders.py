@@ -10,9 +10,10 @@ from pathlib import Path
 
 from brittle.errors import SourceError
 from brittle.feeds._grid import Grid, Place, images
+from brittle.files import plain
 from brittle.sources import MAX_PIXELS, Item
 from brittle.sources._decode import decode
-from brittle.sources._keys import is_image, ordered, plain, some, without_suffix
+from brittle.sources._keys import is_image, ordered, some, without_suffix
 from brittle.sources._tree import walk
 from brittle.types import Pixels
 

@@ -6,7 +6,6 @@ this folder (`imagenet`: the 1000 wnids in index order, its 200-class subsets `i
 description.
 """
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from brittle.errors import LabelError
 from brittle.families import hint
+from brittle.files import plain
 
 SHOWN = 5
 
@@ -43,11 +43,6 @@ def known(name: str) -> tuple[str, ...]:
 def descriptions(name: str) -> Mapping[str, str]:
     """Return what a person calls the classes of a list that comes with brittle."""
     return {key: said or key for key, said in _rows(name).items()}
-
-
-def plain(name: str) -> str:
-    """Return a name in its composed form (NFC), since some file systems store another one."""
-    return unicodedata.normalize("NFC", name)
 
 
 def which(classes: Sequence[str]) -> str | None:

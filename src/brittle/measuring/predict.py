@@ -197,7 +197,7 @@ class _Rows:
         return pa.table(table)
 
     def _predict(self, pictures: NDArray[np.uint8]) -> None:
-        todo, first = self._todo, sum(len(part.rank) for part in self._done)
+        todo, first = self._todo, len(self._places) - len(self._waiting)
         outputs = self._model.predict(pictures)
         places = self._places[first : first + len(pictures)]
         checks.check(self._model, outputs, len(pictures), f" of a batch of {todo.set}")

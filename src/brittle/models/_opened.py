@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle.errors import BrittleError, ModelError, OutOfMemoryError, SpecError
-from brittle.labels import plain
+from brittle.files import plain
 from brittle.models._prepare import Preparation, check_picture
 from brittle.models._settings import check_classes
 from brittle.models.base import Model, Outputs, Settings

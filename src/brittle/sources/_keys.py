@@ -1,6 +1,5 @@
 """Keys and labels made of file names, the same on every machine."""
 
-import unicodedata
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -16,11 +15,6 @@ def is_image(name: str) -> bool:
     """
     base = name.rpartition("/")[2].lower()
     return base.endswith(SUFFIXES) and base not in SUFFIXES
-
-
-def plain(text: str) -> str:
-    """Give a name its composed form (NFC), since some file systems store another one."""
-    return unicodedata.normalize("NFC", text)
 
 
 def without_suffix(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from brittle.errors import SourceError
-from brittle.sources._keys import plain
+from brittle.files import plain
 from brittle.sources._rows import Rows, as_rows, row_items
 from brittle.sources.base import MAX_PIXELS
 from brittle.types import UInt8

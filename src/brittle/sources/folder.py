@@ -8,8 +8,9 @@ there are labelled ones beside it. A single image file is a source of one unlabe
 from pathlib import Path
 
 from brittle.errors import SourceError
+from brittle.files import plain
 from brittle.sources._files import Files
-from brittle.sources._keys import is_image, labels_of, ordered, plain, some, without_suffix
+from brittle.sources._keys import is_image, labels_of, ordered, some, without_suffix
 from brittle.sources._tree import walk
 from brittle.sources.base import SUFFIXES, Item, Kind, Options
 

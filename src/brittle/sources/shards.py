@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import NamedTuple, final
 
 from brittle.errors import SourceError
+from brittle.files import plain
 from brittle.sources._braces import is_pattern, matching
 from brittle.sources._classes import named, names_beside
 from brittle.sources._decode import decode
-from brittle.sources._keys import is_image, labels_of, ordered, plain
+from brittle.sources._keys import is_image, labels_of, ordered
 from brittle.sources._sample import sample_key, stored_label
 from brittle.sources._tar import Member, members
 from brittle.sources._tree import files_in, holds_only

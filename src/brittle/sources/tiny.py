@@ -8,9 +8,10 @@ classes are those of the root's `wnids.txt` in its order if it is there, else in
 from pathlib import Path
 
 from brittle.errors import SourceError
+from brittle.files import plain
 from brittle.sources._classes import read_names
 from brittle.sources._files import Files
-from brittle.sources._keys import is_image, labels_of, ordered, plain, some, without_suffix
+from brittle.sources._keys import is_image, labels_of, ordered, some, without_suffix
 from brittle.sources._tree import files_in
 from brittle.sources.base import Item, Kind, Options
 
