@@ -607,12 +607,12 @@ def test_the_suites_list_names_as_many_outputs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"keep": ["rank"]}, r"keep is a list of logits and features; got \['rank'\]"),
+        ({"keep": ["rank"]}, r"keep is a list of logits, features, ranking; got \['rank'\]"),
         ({"share": (4, 3)}, "1 <= i <= n; got 4 of 3"),
         ({"batch": 0}, "batch must be a whole number of at least 1"),
         ({"workers": 0}, "workers must be a whole number of at least 1"),
         ({"seed": 1.5}, "seed must be a whole number"),
-        ({"extra": True}, "None of the suites has extra corruptions"),
+        ({"extra": True}, "None of the suites has extra parts"),
         ({"conditions": "fog"}, r"conditions is a list of texts; write \['fog'\]"),
         ({"limit": 0}, "limit must be a whole number of at least 1"),
     ],
@@ -984,6 +984,7 @@ def test_large_pictures_do_not_pile_up() -> None:
             side = None
 
         largest = (3000, 4000)
+        frames = None
 
     class Model:
         size = None

@@ -24,6 +24,7 @@ from brittle.layouts._files import same_size
 from brittle.layouts._order import Order, order
 from brittle.layouts._work import Work
 from brittle.progress import Progress
+from brittle.sequences import FrameSequence
 from brittle.sources import Source, open_source
 from brittle.types import Pixels
 
@@ -56,6 +57,7 @@ def build(
     extra: bool = False,
     edition: str | None = None,
     conditions: Sequence[str] = (),
+    perturbations: Sequence[str] = (),
     clean: bool = False,
     layout: str | None = None,
     seed: int = 0,
@@ -71,8 +73,9 @@ def build(
     """Build the set in the folder `out`; finish or recognise the one that is there.
 
     The conditions are the clean image if asked for, those of the suite, and the free ones of
-    `conditions`. Edition and layout are the suite's unless given; without a suite they are `any`
-    and `folder`. `kind`, `exif` and `split` say how a path is opened; with an open source, give
+    `conditions`; a set of sequences holds those of the suite and `perturbations`. Edition and
+    layout are the suite's unless given; without a suite they are `any` and `folder`, of sequences
+    `frames`. `kind`, `exif` and `split` say how a path is opened; with an open source, give
     the `exif` that it was opened with. `workers` is the number of threads, all cores by default.
     What cannot be built, or is there but is something else, is a `BuildError`.
     """
@@ -81,6 +84,7 @@ def build(
         extra=extra,
         edition=edition,
         conditions=conditions,
+        perturbations=perturbations,
         clean=clean,
         layout=layout,
         seed=seed,
@@ -189,15 +193,22 @@ class _Image:
             raise BuildError(
                 f"{item.name} has changed since the build began; restore it, or build anew."
             )
-        pixels = self._asked.edition.prepare(self._source.decode(item, data))
+        pixels = self._source.decode(item, data)
+        if not self._asked.moving:
+            # A sequence prepares the picture itself: the crop is the last step of every frame.
+            pixels = self._asked.edition.prepare(pixels)
         return self.writer.write(index, self._pictures(pixels, item.key))
 
     def _pictures(self, pixels: Pixels, key: str) -> Iterator[Pixels]:
         for cell in self._asked.cells:
             if self._stop.is_set():
                 raise _StoppedError
+            one, seed = cell.condition, self._asked.seed
             try:
-                yield cell.condition.apply(pixels, seed=self._asked.seed, key=key)
+                if isinstance(one, FrameSequence):
+                    yield from one.frames(pixels, seed=seed, key=key)
+                else:
+                    yield one.apply(pixels, seed=seed, key=key)
             except BrittleError as error:
                 raise BuildError(f"{cell.name} of {key}: {error}") from error
 

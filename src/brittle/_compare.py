@@ -22,6 +22,7 @@ def compare(
     baseline: AnyRun | None = None,
     replicates: int = 1000,
     level: float = 0.95,
+    difficulty: int = 1,
 ) -> "Comparison":
     """Compare two runs, or the folders of two, of one suite: paired on the same images.
 
@@ -29,7 +30,8 @@ def compare(
     the corruptions by how much they changed, and the images that flipped. Runs on other images,
     other pixels, another edition or seed are refused. `scores` are those of the suite unless
     named. A gate such as `mCE:1.0` fails when NEW is worse than OLD by more than 1.0 with
-    confidence: when the whole interval of the difference lies beyond it.
+    confidence: when the whole interval of the difference lies beyond it. `difficulty` is that of
+    sequences.
     """
     from brittle.scoring.comparing import compare_runs
 
@@ -42,4 +44,5 @@ def compare(
         baseline=Run.baseline(baseline),
         replicates=replicates,
         level=level,
+        difficulty=difficulty,
     )

@@ -13,6 +13,7 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from brittle._corrupt import apply_to
 from brittle.codec import encode_jpeg
+from brittle.conditions import Condition
 from brittle.errors import BuildError, ImageError, SourceError, SpecError
 from brittle.executors import EXECUTORS, usable_cores
 from brittle.files import write_bytes
@@ -136,6 +137,7 @@ def run(
             picture = load(task)
             for cell in cells:
                 path = paths[item.key, cell.name]
+                assert isinstance(cell.condition, Condition)
                 pixels = apply_to(cell.condition, picture, seed, item.key)
                 write_bytes(path, encode(pixels, path.suffix.lower(), quality))
         except ImageError as error:

@@ -49,6 +49,7 @@ def evaluate(
     data: Given | Mapping[str, Given],
     suite: str | Sequence[str] | None = None,
     conditions: Sequence[str] = (),
+    perturbations: Sequence[str] = (),
     clean: Given | None = None,
     out: str | os.PathLike[str] | None = None,
     name: str | None = None,
@@ -65,6 +66,8 @@ def evaluate(
     keep: Sequence[str] = (),
     resize: bool = False,
     jpeg: bool = True,
+    codec: bool = False,
+    stride: int = 1,
     share: tuple[int, int] | None = None,
     limit: int | None = None,
     shard: int | None = None,
@@ -83,16 +86,19 @@ def evaluate(
     file, or a list such as `imagenet`.
 
     `suite` is a name, a path to a TOML file, or several; without one and without `conditions` it is
-    `imagenet-c`. `conditions` are free ones besides, under the suite's edition or `edition`.
-    `extra` takes the suite's extra corruptions as well. `data` is a folder, arrays, tar shards or
+    `imagenet-c`. `conditions` are free ones besides, under the suite's edition or `edition`, and
+    `perturbations` sequences such as `tilt`, whose frames need no labels. `extra` takes the suite's
+    extra corruptions or perturbations as well. `data` is a folder, arrays, tar shards or
     published corrupted files, an opened source, or `(images, labels)`; by name where suites or
     shifts have different data. `clean` holds the clean counterpart where the data do not. `kind`,
     `exif` and `split` say how paths are opened, `skip_broken` leaves broken pictures out.
 
     What is drawn depends on `seed` and the images' keys. `limit` takes a sample of the images that
     depends on their keys alone. `resize` lets prepared pictures be resized to the model's input,
-    `jpeg=False` leaves out the edition's JPEG round trip: both show in tables. `keep` may hold
-    `logits` and `features`.
+    `jpeg=False` leaves out the edition's JPEG round trip: both show in tables. `codec` sends the
+    frames of an edition that is published as films through their codec, and `stride` takes every
+    so many-th frame of one's own films. `keep` may hold `logits`, `features` and `ranking`, which
+    is what Zipf distances read.
 
     `out` is the run's folder; without it the run lives as long as the object that is returned.
     `name` is what tables call the model. `share=(1, 4)` takes the first of four shares, for
@@ -102,13 +108,20 @@ def evaluate(
     What cannot be measured as asked is a `BrittleError` that says what to do.
     """
     check_texts(
-        suite=suite, conditions=conditions, edition=edition, kind=kind, split=split, name=name
+        suite=suite,
+        conditions=conditions,
+        perturbations=perturbations,
+        edition=edition,
+        kind=kind,
+        split=split,
+        name=name,
     )
     numbers = check(
-        keep=keep, share=share, seed=seed, shard=shard, workers=workers, batch=batch, limit=limit
-    )
-    seed, shard, workers, batch, limit = (
-        numbers[one] for one in ("seed", "shard", "workers", "batch", "limit")
+        keep=keep, share=share, seed=seed, shard=shard, workers=workers, batch=batch, limit=limit,
+        stride=stride,
+    )  # fmt: skip
+    seed, shard, workers, batch, limit, stride = (
+        numbers[one] for one in ("seed", "shard", "workers", "batch", "limit", "stride")
     )
     share = numbers["share"]
     settings = Settings(
@@ -119,7 +132,7 @@ def evaluate(
         classes=None if classes is None else labels.class_list(classes),
         features="features" in keep,
     )
-    wanted = chosen_suites(suite, conditions, edition, extra=extra)
+    wanted = chosen_suites(suite, conditions, perturbations, edition, extra=extra)
     held = _Held() if out is None else None
     path = held.path / "run" if held is not None else Path(str(out))
     opened_model = open_model(model, settings)
@@ -156,6 +169,8 @@ def evaluate(
             exif=exif,
             split=split,
             jpeg=jpeg,
+            codec=codec,
+            stride=stride,
             quiet=quiet,
         )
         asked = [
@@ -173,7 +188,9 @@ def evaluate(
         ]
         sets, cells = sets_of(asked, opened_model, resize=resize)
         if record["shard"] is None:
-            record["shard"] = shard_of(max(len(one.feed.items) for one in sets.values()))
+            feeds = [one.feed for one in sets.values()]
+            most = max(len(feed.items) for feed in feeds)
+            record["shard"] = shard_of(most, moving=any(feed.frames is not None for feed in feeds))
         todo, before = todo_of(there, sets, cells, shard=record["shard"], share=share)
         record["classes"] = classes_of(
             opened_model,
@@ -308,9 +325,12 @@ def _measure(
         there.save()
 
 
-def shard_of(images: int) -> int:
-    """Return how many images a part holds: few enough that little is lost where there are few."""
-    return min(SHARD, max(4, images // 16))
+def shard_of(images: int, *, moving: bool = False) -> int:
+    """Return how many images a part holds: few enough that little is lost where there are few.
+
+    An image whose sequences are measured has hundreds of pictures, so fewer of them are a part.
+    """
+    return min(SHARD // 8 if moving else SHARD, max(4, images // 16))
 
 
 def _columns(feed: Feed) -> dict[str, list[str | None]]:

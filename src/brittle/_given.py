@@ -12,13 +12,14 @@ from brittle.errors import SourceError, SpecError
 from brittle.families import hint
 from brittle.measuring.feeding import Data
 from brittle.models import split
+from brittle.sequences import sequence
 from brittle.sources import Source
 from brittle.sources._memory import in_memory
 from brittle.spec import Spec
 from brittle.suites import Suite
 from brittle.types import UInt8
 
-KEPT = ("logits", "features")
+KEPT = ("logits", "features", "ranking")
 LONGEST = 40
 """Letters of a model's name in tables."""
 
@@ -29,7 +30,7 @@ Given: TypeAlias = Data | tuple[UInt8 | Sequence[UInt8], Sequence[str | int] | N
 def check(*, keep: Any, share: Any, **numbers: Any) -> dict[str, Any]:
     """Return the numbers as plain whole ones; refuse options that are not what they must be."""
     if isinstance(keep, str) or not isinstance(keep, Sequence) or not set(keep) <= set(KEPT):
-        raise SpecError(f"keep is a list of {' and '.join(KEPT)}; got {keep!r}.")
+        raise SpecError(f"keep is a list of {', '.join(KEPT)}; got {keep!r}.")
     found: dict[str, Any] = {}
     for name, value in numbers.items():
         least = None if name == "seed" else 1
@@ -49,14 +50,16 @@ def check(*, keep: Any, share: Any, **numbers: Any) -> dict[str, Any]:
     return {**found, "share": share}
 
 
-def check_texts(*, suite: Any, conditions: Any, **texts: Any) -> None:
+def check_texts(*, suite: Any, conditions: Any, perturbations: Any, **texts: Any) -> None:
     """Refuse what must be a text, or a list of texts, and is not."""
     for name, value in texts.items():
         if value is not None and not isinstance(value, str):
             raise SpecError(f"{name} must be a text; got {value!r}.")
-    if isinstance(conditions, str):
-        raise SpecError(f"conditions is a list of texts; write ['{conditions}'].")
-    for name, value in (("suite", suite or ()), ("conditions", conditions)):
+    lists = {"conditions": conditions, "perturbations": perturbations}
+    for name, value in lists.items():
+        if isinstance(value, str):
+            raise SpecError(f"{name} is a list of texts; write ['{value}'].")
+    for name, value in {"suite": suite or (), **lists}.items():
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, Sequence) or not all(isinstance(one, str) for one in listed):
             raise SpecError(f"{name} must be texts; got {value!r}.")
@@ -72,19 +75,34 @@ def _whole(value: Any) -> bool:
 def chosen_suites(
     suite: str | Sequence[str] | None,
     conditions: Sequence[str],
+    perturbations: Sequence[str],
     edition: str | None,
     *,
     extra: bool,
 ) -> list[Suite]:
-    """Return the suites that are asked for; free conditions are one more."""
+    """Return the suites that are asked for; free conditions are one more, and so are sequences."""
     given = [suite] if isinstance(suite, str) else list(suite or ())
-    if not given and not conditions:
+    if not given and not conditions and not perturbations:
         given = ["imagenet-c"]
     found = [suites.get(name) for name in given]
     if extra and not any(one.extra for one in found):
-        raise SpecError("None of the suites has extra corruptions; leave --extra out.")
+        raise SpecError("None of the suites has extra parts; leave --extra out.")
+    used = edition or next((o.edition for o in found if not (o.photographs or o.footage)), "any")
+    if perturbations:
+        # By their canonical names, so that one under two spellings is found to be the same.
+        names = [str(sequence(text, edition=used)) for text in perturbations]
+        if twins := [name for name in names if names.count(name) > 1]:
+            raise SpecError(f"The perturbation {twins[0]} is asked for twice; name it once.")
+        found.append(
+            Suite(
+                name="perturbations",
+                about="Perturbations of one's own",
+                edition=used,
+                perturbations=tuple(names),
+                scores=("mean_flip_probability", "mean_top5_distance"),
+            )
+        )
     if conditions:
-        used = edition or next((one.edition for one in found if not one.photographs), "any")
         found.append(
             Suite(
                 name="conditions",

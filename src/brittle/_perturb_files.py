@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from brittle._corrupt_files import Task, mapped
-from brittle._film_files import FORMATS, need_video, png_names, write
+from brittle._film_files import FORMATS, png_names, write
 from brittle._perturb import frames_of
 from brittle.errors import BuildError, ImageError, SpecError
-from brittle.layouts import safe
+from brittle.films import need_video
+from brittle.layouts import place
 from brittle.sequences import FrameSequence
 from brittle.sources import Broken
 
@@ -30,18 +31,6 @@ class Film(NamedTuple):
         if self.form != "png":
             return [self.path]
         return [self.path / name for name in png_names(self.asked.count)]
-
-
-def place(asked: FrameSequence) -> str:
-    """Return a sequence's folder, as published: `tilt`, `gaussian_noise_2`, else a safe form.
-
-    >>> from brittle.sequences import sequence
-    >>> place(sequence("shot_noise(strength=2)")), place(sequence("tilt(step=0.5)"))
-    ('shot_noise_2', 'tilt-step=0.5')
-    """
-    if set(asked.spec.params) == {"strength"}:
-        return f"{asked.spec.name}_{asked.spec.params['strength']}"
-    return safe(str(asked))
 
 
 def films(
@@ -102,8 +91,7 @@ def run(
             for film in mine[item.key]:
                 asked = film.asked
                 frames = frames_of(asked, pixels, seed=seed, key=item.key, prepare=True)
-                grain = asked.reference == "first"
-                write(film.path, film.form, frames, asked.count, fps=fps, grain=grain)
+                write(film.path, film.form, frames, asked.count, fps=fps, grain=asked.grain)
         except ImageError as error:
             said = str(error).removeprefix(f"{item.name}: ")
             return Broken(str(task.source.root / item.name), said)

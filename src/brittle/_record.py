@@ -118,7 +118,7 @@ def settle_versions(record: dict[str, Any], versions: Mapping[str, int], where: 
 
 def settle_set(record: dict[str, Any], name: str, entry: Mapping[str, Any], where: str) -> None:
     """Note a set and its groups of conditions; other pictures under its name are refused."""
-    known = record["sets"].setdefault(name, {**entry, "groups": {}, "contents": {}})
+    known = record["sets"].setdefault(name, {**entry, "groups": {}, "contents": {}, "frames": {}})
     for field in ("fingerprint", "images", "subset", "edition"):
         if known[field] != entry[field]:
             raise RunError(
@@ -130,6 +130,11 @@ def settle_set(record: dict[str, Any], name: str, entry: Mapping[str, Any], wher
             raise RunError(
                 f"{where} has other files of {condition} than were measured under {name}; give "
                 f"another folder with -o."
+            )
+    for condition, how in entry["frames"].items():
+        if known.setdefault("frames", {}).setdefault(condition, how) != how:
+            raise RunError(
+                f"{where} compares the frames of {condition} otherwise; begin another run."
             )
     known["groups"].update(entry["groups"])
 
@@ -145,6 +150,7 @@ def entry_of(one: Set, groups: Mapping[str, Sequence[str]]) -> dict[str, Any]:
         "fingerprint": one.feed.fingerprint,
         "facts": dict(one.feed.facts),
         "contents": dict(one.feed.contents),
+        "frames": dict(one.feed.references),
         "groups": {name: list(listed) for name, listed in groups.items()},
     }
 
@@ -165,12 +171,17 @@ def suite_of(asked: Asked, cells: Sequence[Cell]) -> dict[str, Any]:
 def _facts(record: Mapping[str, Any], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """Return what tables and comparisons must know of the cells of a suite, all of them."""
     used = {row[0]: record["sets"][row[0]] for row in rows}
-    parts = {link.name for row in rows for link in parse_chain(row[1])}
+    parts = {
+        f"perturbation:{link.name}" if row[2] == "sequence" else link.name
+        for row in rows
+        for link in parse_chain(row[1])
+    }
     return {
         "classes": len(record["classes"]),
         "class_list": labels.which(record["classes"]),
         "resized": any(entry["resized"] for entry in used.values()),
         "lossless": any(entry["facts"].get("lossless", False) for entry in used.values()),
+        "codec_skipped": any(entry["facts"].get("codec_skipped", False) for entry in used.values()),
         "exif": any(entry["facts"].get("exif", False) for entry in used.values()),
         "versions": {n: v for n, v in sorted(record["versions"].items()) if n in parts},
         "sets": {name: entry["fingerprint"] for name, entry in used.items()},
@@ -215,7 +226,7 @@ def settle_suite(
     }
 
 
-ADDED = ("conditions",)
+ADDED = ("conditions", "perturbations")
 """Suites that are what was asked for so far."""
 
 

@@ -1,7 +1,7 @@
 """A run as its reader sees it: what was measured, its scores, and every prediction."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from brittle import store
+from brittle._frames import Part, StoredFrames, needs_ranking
 from brittle.errors import RunError, ScoreError
 from brittle.executors import usable_cores
 from brittle.families import hint
 from brittle.outcomes import MISSING, Cell, Outcome, Suite
 
 if TYPE_CHECKING:
+    from brittle.scoring.moving import Unsteady
     from brittle.scoring.scores import Score
 
 COLUMNS = (
@@ -117,6 +119,7 @@ class Run:
         baseline: "str | os.PathLike[str] | Run | None" = None,
         replicates: int = 1000,
         level: float = 0.95,
+        difficulty: int = 1,
     ) -> "Score":
         """Return one score with its interval and columns, such as `run.score("mCE")`.
 
@@ -125,7 +128,12 @@ class Run:
         missing.
         """
         found = self.scores(
-            [name], suite=suite, baseline=baseline, replicates=replicates, level=level
+            [name],
+            suite=suite,
+            baseline=baseline,
+            replicates=replicates,
+            level=level,
+            difficulty=difficulty,
         )
         return found[0]
 
@@ -137,8 +145,12 @@ class Run:
         baseline: "str | os.PathLike[str] | Run | None" = None,
         replicates: int = 1000,
         level: float = 0.95,
+        difficulty: int = 1,
     ) -> "tuple[Score, ...]":
-        """Return several scores; without names those of the suite that can be given."""
+        """Return several scores; without names those of the suite that can be given.
+
+        `difficulty` is of sequences: frames so far apart are compared, and noises of that strength.
+        """
         from brittle.scoring.scores import score_suite
 
         found = self.suite(suite)
@@ -150,7 +162,17 @@ class Run:
             info=self.info,
             replicates=replicates,
             level=level,
+            difficulty=difficulty,
         )
+
+    def unsteady(
+        self, suite: str | None = None, *, most: int | None = None, difficulty: int = 1
+    ) -> "tuple[Unsteady, ...]":
+        """Return the sequences whose predictions flip most, and at which frames."""
+        from brittle.scoring.moving import unsteady
+
+        found = self.suite(suite)
+        return unsteady(found, self.outcomes(found), most=most, difficulty=difficulty)
 
     def table(self, format: str = "text", *, suite: str | None = None) -> str:  # noqa: A002
         """Return the grid of errors with their sums, as `text`, `md`, `latex`, `csv` or `json`."""
@@ -213,38 +235,74 @@ class Run:
         rows = {key: row for row, key in enumerate(keys)}
         columns = {condition: column for column, condition in enumerate(conditions)}
         ranks = np.full((len(keys), len(conditions)), MISSING, np.int16)
+        references = self.info["sets"][name].get("frames", {})
+        held: dict[str, list[Part]] = {condition: [] for condition in conditions}
+        need = ("key", "condition", "rank", *(("frame", "top_classes") if references else ()))
         paths = self._parts(name, set(conditions))
         with ThreadPoolExecutor(min(4, usable_cores())) as pool:
-            for path, table in zip(paths, pool.map(_ranks, paths), strict=True):
-                found = _placed(table, rows, columns)
-                if found is None:
-                    raise RunError(
-                        f"{path} holds images that {name} has not; restore it or remove it."
-                    )
-                row, column, rank = found
+            tables = pool.map(lambda path: store.read_table(path, need), paths)
+            for path, table in zip(paths, tables, strict=True):
+                row, column, wanted = self._places(table, rows, columns, path, name)
+                rank = np.minimum(table["rank"].to_numpy(), LARGEST_RANK).astype(np.int16)[wanted]
+                if references:
+                    frame, top = _framed(table, "top_classes", wanted)
+                    for number, condition in enumerate(conditions):
+                        mine = column == number
+                        if mine.any():
+                            held[condition].append((row[mine], frame[mine], top[mine]))
+                    first = frame == 0
+                    row, column, rank = row[first], column[first], rank[first]
                 if (ranks[row, column] != MISSING).any():
                     raise RunError(f"{path} repeats what another part of {name} holds; remove it.")
                 ranks[row, column] = rank
+        frames = None
+        if references:
+            frames = StoredFrames(
+                len(keys), references, held, lambda one: self._rankings(name, one, rows)
+            )
         digests, known = images["digest"], images["label"]
-        return Outcome(tuple(keys), tuple(known), tuple(digests), conditions, ranks)
+        return Outcome(tuple(keys), tuple(known), tuple(digests), conditions, ranks, frames)
+
+    def _rankings(self, name: str, condition: str, rows: Mapping[str, int]) -> Iterator[Part]:
+        """Yield the rankings of all classes, part by part."""
+        kept = next((one for one in ("ranking", "logits") if one in self.info["keep"]), None)
+        if kept is None:
+            raise needs_ranking(str(self.path))
+        for path in self._parts(name, {condition}):
+            table = store.read_table(path, ("key", "condition", "frame", kept))
+            row, _, wanted = self._places(table, rows, {condition: 0}, path, name)
+            frame, found = _framed(table, kept, wanted)
+            if kept == "logits":
+                found = np.argsort(-found, axis=1, kind="stable")
+            yield row, frame, found
+
+    def _places(
+        self,
+        table: Any,
+        rows: Mapping[str, int],
+        columns: Mapping[str, int],
+        path: Path,
+        name: str,
+    ) -> tuple[Any, Any, Any]:
+        """Return the image and the condition of those rows of a part that are wanted."""
+        row, column = (
+            _codes(table[column], known)
+            for column, known in (("key", rows), ("condition", columns))
+        )
+        if (row < 0).any():
+            raise RunError(f"{path} holds images that {name} has not; restore it or remove it.")
+        wanted = column >= 0
+        return row[wanted], column[wanted], wanted
 
 
-def _ranks(path: Path) -> Any:
-    return store.read_table(path, ("key", "condition", "rank"))
-
-
-def _placed(
-    table: Any, rows: Mapping[str, int], columns: Mapping[str, int]
-) -> "tuple[Any, Any, Any] | None":
-    """Return the place of each row of a part, and its rank; None if it holds strange images."""
-    row, column = (
-        _codes(table[name], known) for name, known in (("key", rows), ("condition", columns))
-    )
-    if (row < 0).any():
-        return None
-    rank = np.minimum(table["rank"].to_numpy(), LARGEST_RANK).astype(np.int16)
-    wanted = column >= 0
-    return row[wanted], column[wanted], rank[wanted]
+def _framed(table: Any, name: str, wanted: Any) -> tuple[Any, Any]:
+    """Return the frames' numbers and a column of lists as a matrix, small where it can be."""
+    lists = table[name].combine_chunks()
+    width = lists.type.list_size
+    flat = lists.flatten().to_numpy().reshape(-1, width)[wanted]
+    if flat.dtype == np.int32 and flat.max(initial=0) <= LARGEST_RANK:
+        flat = flat.astype(np.int16)
+    return table["frame"].to_numpy()[wanted].astype(np.intp), flat
 
 
 def _codes(values: Any, known: Mapping[str, int]) -> Any:

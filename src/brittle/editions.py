@@ -42,6 +42,8 @@ class Edition:
     steps: Callable[[Image.Image], Image.Image] | None = None
     margin: Callable[[Image.Image], Image.Image] | None = None
     """The preparation without its last crop, where a perturbation has one to take."""
+    film: bool = False
+    """Whether its sequences are published as H.264 films."""
 
     def prepare(self, image: Pixels) -> Pixels:
         """Bring a decoded source image (H x W x 1 or 3 uint8) to this edition's size.
@@ -151,6 +153,7 @@ EDITIONS = {
             "ImageNet-C: shorter side to 256 (bilinear), centre crop 224, JPEG quality 85",
             _resize_and_crop,
             margin=_to_256,
+            film=True,
         ),
         Edition(
             "inception-299",
@@ -159,6 +162,7 @@ EDITIONS = {
             85,
             "ImageNet-C for Inception: centre crop of 87.5 % a side, resized to 299x299, JPEG 85",
             _central_crop,
+            film=True,
         ),
         Edition(
             "imagenet-64",
@@ -167,6 +171,7 @@ EDITIONS = {
             85,
             "ImageNet-64x64-C: resized to exactly 64x64, JPEG quality 85",
             _squeeze,
+            film=True,
         ),
         Edition(
             "tiny-imagenet-64",
@@ -176,6 +181,7 @@ EDITIONS = {
             "Tiny ImageNet-C: 64x64 pictures of 200 classes, JPEG quality 85",
             _squeeze,
             margin=_to_64,
+            film=True,
         ),
         Edition(
             "cifar-32",

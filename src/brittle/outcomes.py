@@ -7,7 +7,7 @@ file or a picture.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,21 @@ UNLABELLED = -1
 MISSING = -2
 """The rank where nothing was measured yet."""
 
-Role = Literal["clean", "grid", "extra", "free", "iid", "shift"]
+Role = Literal["clean", "grid", "extra", "free", "iid", "shift", "sequence"]
 """What a cell is in its suite: the clean images; a corruption at a severity (of the suite's own or
-of its extra ones); a condition off the grid; the in-distribution images; shifted images."""
+of its extra ones); a condition off the grid; the in-distribution images; shifted images; sequences
+of frames."""
+
+COLUMNED: tuple[Role, ...] = ("grid", "extra", "sequence")
+"""The roles of cells that are summed under a column of their group's name."""
+
+Movement = Literal["flips", "top5_distance", "zipf_distance"]
+"""How the predictions of two frames differ: in the foremost class, or by how far classes moved."""
+
+Reads = Literal["top1", "top5", Movement]
+"""What a metric reads of a cell: whether the true class is the foremost, or among five; or how the
+predictions of frames move."""
+MOVEMENTS: tuple[Movement, ...] = get_args(Movement)
 
 
 class Cell(NamedTuple):
@@ -34,6 +46,7 @@ class Cell(NamedTuple):
     """The column that it is summed under: a corruption's name with what is off the published table
     (`fog`, `frost(texture=procedural)`), a shift's name, or the condition itself."""
     severity: int | None = None
+    """1 to 5 of a corruption; the strength of a noise that has several, in sequences."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +66,24 @@ class Suite:
     """What a reader must know besides: `pixels` is `generated` or `read`, and so on."""
 
 
+class Steps(NamedTuple):
+    """How the predictions of sequences move, comparison by comparison."""
+
+    values: NDArray[Any]
+    """Sequences x comparisons; what is beyond a sequence's own count is 0."""
+    counts: NDArray[np.intp]
+    """How many comparisons each sequence has; 0 where it was not measured."""
+    labels: tuple[str, ...] = ()
+    """What each comparison is of, such as `3-4`: frame 4 with frame 3."""
+
+
+class Frames(Protocol):
+    """The predictions of sequences, under every condition of an outcome."""
+
+    def steps(self, condition: str, kind: Movement, difficulty: int = 1) -> Steps:
+        """Compare frames with their references; what the run has not kept is a `ScoreError`."""
+
+
 class Outcome(NamedTuple):
     """The ranks of the true classes of one set of images under several conditions."""
 
@@ -65,4 +96,7 @@ class Outcome(NamedTuple):
     conditions: tuple[str, ...]
     ranks: NDArray[np.int16]
     """Images x conditions: how many classes were put before the true one, so that 0 is right and
-    under 5 is right in the top five; `UNLABELLED` or `MISSING` where there is no rank."""
+    under 5 is right in the top five; `UNLABELLED` or `MISSING` where there is no rank. Of sequences
+    it is the rank in the first frame."""
+    frames: Frames | None = None
+    """The predictions of every frame, where the images are sequences."""

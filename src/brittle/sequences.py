@@ -13,9 +13,8 @@ from typing import Any
 from brittle import editions, seeds
 from brittle.editions import Edition, Wide
 from brittle.perturbations import PERTURBATIONS, Perturbation
-from brittle.perturbations.base import Reference
 from brittle.spec import Spec, parse
-from brittle.types import Pixels, whole
+from brittle.types import Pixels, Reference, whole
 
 
 @dataclass(frozen=True)
@@ -40,6 +39,22 @@ class FrameSequence:
     def reference(self) -> Reference:
         """The frame that each is compared with."""
         return self.part.reference
+
+    @property
+    def strength(self) -> int:
+        """The strength of a noise; 1 of all that has one only."""
+        found = self.spec.params.get("strength", 1)
+        return found if isinstance(found, int) else 1
+
+    @property
+    def grain(self) -> bool:
+        """Whether its frames are noise of their own each, which a codec must be tuned for."""
+        return self.reference == "first"
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """The version of its part, under a name that no corruption has."""
+        return {f"perturbation:{self.spec.name}": self.part.version}
 
     def frames(
         self, pixels: Pixels, *, seed: int, key: str, prepare: bool = True

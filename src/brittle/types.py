@@ -1,6 +1,6 @@
 """The nouns of the package: arrays with their shape in the name."""
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ def whole(picture: Pixels) -> Crop:
     """Return the crop that keeps all of a picture."""
     return Crop(0, 0, picture.shape[0], picture.shape[1])
 
+
+Reference: TypeAlias = Literal["first", "previous"]
+"""The frame of a sequence that each is compared with: the first, or the one before."""
 
 Draws: TypeAlias = Any
 """What a part drew for one image: whatever its `draw` returns and its `apply` takes."""

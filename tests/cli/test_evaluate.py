@@ -82,7 +82,7 @@ def test_named_data_are_shifts(tmp_path, capsys) -> None:
         (["--replicates", "3"], "replicates must be at least 100"),
         (["--batch-size", "0"], "batch must be a whole number"),
         (["--suite", "imagnet-c"], "Did you mean imagenet-c"),
-        (["--seed", "7", "--extra"], "None of the suites has extra corruptions"),
+        (["--seed", "7", "--extra"], "None of the suites has extra parts"),
     ],
 )
 def test_nonsense_is_refused_before_the_work(more, said, words, tmp_path, capsys) -> None:

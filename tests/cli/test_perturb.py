@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from brittle import _film_files
+from brittle import _film_files, films
 from brittle._perturb import perturb
 from brittle.cli import main
 from brittle.film import film_strip
@@ -173,7 +173,8 @@ def test_nothing_half_written_is_left(photo: Path, tmp_path: Path, monkeypatch: 
     def fail(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_film_files, "_colour", fail)
+    monkeypatch.setattr(_film_files, "coloured", fail)
+    monkeypatch.setattr(films, "coloured", fail)
     out = tmp_path / "new"
     for name in ("a.mp4", "a.gif"):
         assert main(["perturb", str(photo), "-p", "tilt", "-o", str(out / name)]) == 130

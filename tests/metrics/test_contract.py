@@ -15,12 +15,17 @@ from brittle.corruptions import CORRUPTIONS
 from brittle.errors import ScoreError, SpecError
 from brittle.metrics import METRICS, find
 from brittle.metrics._grid import TEST, VALIDATION
+from brittle.metrics._sequences import TEST as MOVING
 from brittle.metrics.base import Errors, Normaliser
-from brittle.outcomes import Cell
+from brittle.outcomes import COLUMNED, Cell
 from tests.metrics.examples import cell
 
 NAMES = METRICS.names()
 HERE = Path(brittle.metrics.__file__).parent
+
+
+DISTANCES = ("mean_top5_distance", "mean_zipf_distance")
+"""What is no percentage."""
 
 
 def cells_for(metric):
@@ -33,6 +38,7 @@ def cells_for(metric):
         Cell("c", "rain(amount=1)", "free", "rain(amount=1)"),
         *(cell(name, severity) for name in TEST for severity in range(1, 6)),
         *(cell(name, severity, role="extra") for name in VALIDATION for severity in range(1, 6)),
+        *(Cell("p", name, "sequence", name) for name in (*MOVING, "shear", "spatter")),
     ]
     return [
         one for roles in metric.roles for one in metric.choose([c for c in made if c.role in roles])
@@ -41,7 +47,7 @@ def cells_for(metric):
 
 def errors_for(metric, rates):
     cells = cells_for(metric)
-    groups = {c.group for c in cells if c.role in ("grid", "extra")}
+    groups = {c.group for c in cells if c.role in COLUMNED}
     baseline = Normaliser(dict.fromkeys(groups, np.array([80.0])), np.array([40.0]))
     table = {one: rates[:, number] for number, one in enumerate(cells)}
     return Errors(rates=table, baseline=baseline if metric.baseline else None)
@@ -70,8 +76,8 @@ def test_it_says_what_it_is(name):
     assert metric.summed
     assert metric.citation
     assert metric.column
-    assert metric.unit == "%"
-    assert 0 <= metric.column_digits <= metric.digits <= 2
+    assert metric.unit == ("" if name in DISTANCES else "%")
+    assert 0 <= metric.column_digits <= metric.digits <= 3
 
 
 @pytest.mark.parametrize("name", NAMES)

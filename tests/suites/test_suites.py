@@ -27,6 +27,18 @@ PAPER = [
     "jpeg_compression",
 ]
 EXTRA = ["speckle_noise", "gaussian_blur", "spatter", "saturate"]
+MOVING = [
+    "gaussian_noise",
+    "shot_noise",
+    "motion_blur",
+    "zoom_blur",
+    "snow",
+    "brightness",
+    "translate",
+    "rotate",
+    "tilt",
+    "scale",
+]
 GOOD = 'about = "x"\nedition = "any"\ncorruptions = ["fog", "snow"]\n'
 
 
@@ -59,7 +71,7 @@ def test_every_suite_is_whole(name: str) -> None:
     suite = suites.get(name)
     assert suite.name == name
     assert suite.about
-    assert suite.citation
+    assert suite.citation or suite.footage
     assert suite.layout in LAYOUTS.names()
     assert suite.edition in editions.EDITIONS
     assert suite.scores
@@ -72,6 +84,14 @@ def test_every_suite_is_whole(name: str) -> None:
     if suite.photographs is not None:
         with pytest.raises(SpecError, match=f"The suite {name} is of photographs as they are"):
             suite.conditions()
+    elif suite.footage:
+        with pytest.raises(SpecError, match=f"The suite {name} is of films as they are"):
+            suite.conditions()
+    elif suite.perturbations:
+        assert suite.conditions() == ()
+        assert [str(one) for one in suite.sequences()][:10] == MOVING
+        assert [one.spec.name for one in suite.sequences(extra=True)][-6:].count("shear") == 1
+        assert "sequences" in LAYOUTS.load(suite.layout).holds
     elif name == "clean":
         assert [str(condition) for condition in suite.conditions()] == ["clean"]
     else:
@@ -107,7 +127,7 @@ def test_conditions_come_corruption_by_corruption() -> None:
 
 
 def test_extra_of_a_suite_without_is_refused() -> None:
-    with pytest.raises(SpecError, match="no extra corruptions"):
+    with pytest.raises(SpecError, match="no extra parts"):
         suites.get("imagenet-c-extra").conditions(extra=True)
 
 
@@ -146,15 +166,24 @@ def test_a_file_may_not_take_the_name_of_a_published_suite(tmp_path: Path) -> No
         (GOOD + "severities = [1, 6]", "severities must be a rising list"),
         (GOOD + "severities = [2, 1]", "severities must be a rising list"),
         (GOOD + "severities = [true]", "severities must be a rising list"),
-        (GOOD + 'conditions = ["clean"]', "one of corruptions, conditions and photographs"),
-        ('about = "x"\nedition = "any"', "one of corruptions, conditions and photographs"),
+        (
+            GOOD + 'conditions = ["clean"]',
+            "one of corruptions, conditions, perturbations, footage and photographs",
+        ),
+        (
+            'about = "x"\nedition = "any"',
+            "one of corruptions, conditions, perturbations, footage and photographs",
+        ),
         ('about = "x"\ncorruptions = ["fog"]', "does not say its edition"),
         (GOOD.replace('"any"', '"imagenet-225"'), "no edition 'imagenet-225'"),
         (GOOD.replace("snow", "snoww"), "no corruption 'snoww'. Did you mean snow"),
         (GOOD.replace("snow", "fog"), "names fog twice"),
         (GOOD + 'extra = ["fog"]', "names fog twice"),
         (GOOD.replace('["fog", "snow"]', "[]"), "corruptions must be a list"),
-        (GOOD + 'photographs = "one"', "one of corruptions, conditions and photographs"),
+        (
+            GOOD + 'photographs = "one"',
+            "one of corruptions, conditions, perturbations, footage and photographs",
+        ),
         (GOOD.replace("corruptions = [", "photographs = ["), "photographs must be one or several"),
         (GOOD + 'scores = ["mcee"]', "no metric 'mcee'. Did you mean mce"),
         (GOOD + 'baseline = "alexnett"', "no baseline 'alexnett'. Did you mean alexnet"),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from brittle import labels
 from brittle.errors import ScoreError
+from brittle.outcomes import Reads
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +25,9 @@ class Baseline:
     mean: Callable[[str], float | None]
     """Corruption's name -> mean error over the five severities; None where it is not known."""
     clean: float
+    moves: Callable[[Reads, str], float | None] = lambda reads, name: None  # noqa: ARG005
+    """What is read of frames, and the perturbation's name -> percent, or a distance; None where
+    it is not known."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that are no percentages, and classes that nobody knows."""

@@ -11,6 +11,13 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replicates", type=int, default=1000, metavar="N", help="default: 1000; 0: no intervals"
     )
+    parser.add_argument(
+        "--difficulty",
+        type=int,
+        default=1,
+        metavar="K",
+        help="of sequences: compare frames K apart, and noises of strength K (default: 1)",
+    )
     parser.add_argument("--level", type=float, default=0.95, metavar="P", help="default: 0.95")
 
 

@@ -23,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--suite",
         metavar="NAME",
         help="what to build: a suite's name or the path of your own TOML file "
-        "(default: imagenet-c, or none where --condition is given)",
+        "(default: imagenet-c, or none where --condition or --perturbation is given)",
     )
-    parser.add_argument("--extra", action="store_true", help="the suite's extra corruptions, too")
+    parser.add_argument("--extra", action="store_true", help="the suite's extra parts, too")
     parser.add_argument(
         "-c",
         "--condition",
@@ -34,9 +34,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="a free condition or chain besides; may be repeated",
     )
+    parser.add_argument(
+        "-p",
+        "--perturbation",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="sequences of a perturbation; may be repeated",
+    )
     parser.add_argument("--clean", action="store_true", help="the prepared clean images, too")
     parser.add_argument("--edition", metavar="NAME", help="another edition than the suite's")
-    parser.add_argument("--layout", metavar="NAME", help="folder, npy or shards")
+    parser.add_argument("--layout", metavar="NAME", help="folder, npy, shards, films, frames")
     parser.add_argument("--seed", type=int, default=0, help="seed of all draws (default: 0)")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: all cores)")
     parser.add_argument(
@@ -57,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.assets is not None:
         assets.use(args.assets)
-    suite = args.suite or (None if args.condition else "imagenet-c")
+    suite = args.suite or (None if args.condition or args.perturbation else "imagenet-c")
     try:
         made = build(
             args.source,
@@ -66,6 +74,7 @@ def run(args: argparse.Namespace) -> int:
             extra=args.extra,
             edition=args.edition,
             conditions=args.condition,
+            perturbations=args.perturbation,
             clean=args.clean,
             layout=args.layout,
             seed=args.seed,

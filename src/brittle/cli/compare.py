@@ -52,6 +52,7 @@ def run(args: argparse.Namespace) -> int:
         baseline=args.baseline,
         replicates=args.replicates,
         level=args.level,
+        difficulty=args.difficulty,
     )
     print(reports.render(reports.comparison(found, flips=args.flips), args.format), end="")
     for verdict in found.verdicts:

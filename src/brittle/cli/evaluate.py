@@ -15,6 +15,8 @@ EXAMPLES = """\
   brittle evaluate "onnx:net.onnx(mean=0.5, std=0.5)" --data photos --classes names.txt -o runs/net
   brittle evaluate python:my_module:load -c "fog(severity=3)" --data photos -o runs/fog
   brittle evaluate timm:resnet50 --suite shifts --data iid=day --data night=night -o runs/shifts
+  brittle evaluate timm:resnet50 --suite imagenet-p --data unlabelled -o runs/resnet50
+  brittle evaluate timm:resnet50 --suite footage --data clips --stride 5 -o runs/clips
   brittle evaluate timm:resnet50 --data imagenet/val --shard 3/16 -o runs/share3
 """
 
@@ -37,15 +39,25 @@ def _what(group: argparse._ArgumentGroup) -> None:
         action="append",
         metavar="NAME",
         help="a suite or the path of your own TOML file; may be repeated (default: imagenet-c, or "
-        "none where --condition is given)",
+        "none where --condition or --perturbation is given)",
     )
     group.add_argument(
         "-c", "--condition", action="append", default=[], metavar="TEXT", help="a free condition"
     )
-    group.add_argument("--extra", action="store_true", help="the suite's extra corruptions, too")
+    group.add_argument(
+        "-p", "--perturbation", action="append", default=[], metavar="TEXT",
+        help="frames of a perturbation, which need no labels",
+    )  # fmt: skip
+    group.add_argument("--extra", action="store_true", help="the suite's extra parts, too")
     group.add_argument("--edition", metavar="NAME", help="another edition than the suite's")
     group.add_argument("--seed", type=int, default=0, help="seed of all draws (default: 0)")
     group.add_argument("--no-jpeg", action="store_true", help="leave out the JPEG round trip")
+    group.add_argument(
+        "--codec", action="store_true", help="send frames through the codec of published films"
+    )
+    group.add_argument(
+        "--stride", type=int, default=1, metavar="N", help="every N-th frame of one's own films"
+    )
     group.add_argument("--resize", action="store_true", help="allow resizing prepared pictures")
     group.add_argument("--assets", metavar="DIR", help="folder with the frost photographs")
 
@@ -56,7 +68,7 @@ def _data_options(group: argparse._ArgumentGroup) -> None:
         action="append",
         required=True,
         metavar="[NAME=]DIR",
-        help="folder, arrays, tar shards or published corrupted files; NAME= is a suite or a shift",
+        help="folder, arrays, tar shards, published files or films; NAME= is a suite or a shift",
     )
     group.add_argument("--clean", metavar="DIR", help="clean counterpart of corrupted files")
     group.add_argument("--limit", type=int, metavar="N", help="a fixed sample of N images")
@@ -85,7 +97,7 @@ def _model(group: argparse._ArgumentGroup) -> None:
         "--keep",
         action="append",
         default=[],
-        choices=("logits", "features"),
+        choices=("logits", "features", "ranking"),
         help="keep these of every picture as well; may be repeated",
     )
 
@@ -118,6 +130,7 @@ def run(args: argparse.Namespace) -> int:
             data=_data(args.data),
             suite=args.suite,
             conditions=args.condition,
+            perturbations=args.perturbation,
             clean=args.clean,
             out=args.out,
             name=args.name,
@@ -134,6 +147,8 @@ def run(args: argparse.Namespace) -> int:
             keep=tuple(dict.fromkeys(args.keep)),
             resize=args.resize,
             jpeg=not args.no_jpeg,
+            codec=args.codec,
+            stride=args.stride,
             share=_share(args.shard),
             limit=args.limit,
             shard=args.shard_size,

@@ -14,6 +14,8 @@ EXAMPLES = """\
   brittle score runs/cifar --suite cifar10-c --score mCE --baseline unit
   brittle score runs/resnet50 --by class --format csv
   brittle score runs/resnet50 --by group --groups groups.tsv
+  brittle score runs/resnet50 --suite imagenet-p --difficulty 2
+  brittle score runs/resnet50 --suite imagenet-p --by sequence --most 10
 """
 
 
@@ -26,11 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_numbers(parser)
     parser.add_argument(
-        "--by", choices=("class", "category", "severity", "group"), help="errors by part"
+        "--by",
+        choices=("class", "category", "severity", "group", "sequence", "frame"),
+        help="errors by part; of frames, the sequences that flip most, or flips by frame",
     )
     parser.add_argument(
         "--groups", metavar="FILE", help="for --by group: lines of class, tab, group"
     )
+    parser.add_argument(
+        "--most", type=int, default=20, metavar="N",
+        help="for --by sequence: so many (default: 20; 0: all)",
+    )  # fmt: skip
     add_format(parser)
 
 
@@ -46,6 +54,8 @@ def run(args: argparse.Namespace) -> int:
 
     one = Run.open(args.run_path)
     numbers = {"replicates": args.replicates, "level": args.level}
+    if args.most < 0:
+        raise ScoreError(f"--most must be 0 or more; got {args.most}.")
     if args.groups and args.by != "group":
         raise ScoreError("--groups goes with --by group.")
     if args.by == "group" and not args.groups:
@@ -55,17 +65,31 @@ def run(args: argparse.Namespace) -> int:
         groups = read_groups(Path(args.groups)) if args.groups else None
         suite = one.suite(args.suite)
         outcomes = one.outcomes(suite.name)
-        found = break_down(suite, outcomes, by=args.by, groups=groups, **numbers)
-        sheets.append(reports.parts(one.model, suite, found))
+        if args.by == "sequence":
+            how = {"most": args.most, "difficulty": args.difficulty}
+            sheets.append(reports.flipping(one, suite, outcomes, **how))
+        elif args.by == "frame":
+            how = {**numbers, "difficulty": args.difficulty}
+            sheets.append(reports.frames(one, suite, outcomes, **how))
+        else:
+            found = break_down(suite, outcomes, by=args.by, groups=groups, **numbers)
+            sheets.append(reports.parts(one.model, suite, found))
     elif args.score:
         suite = one.suite(args.suite)
         outcomes, baseline = one.outcomes(suite.name), Run.baseline(args.baseline)
         scores = score_suite(
-            suite, outcomes, args.score, baseline=baseline, info=one.info, **numbers
-        )
+            suite, outcomes, args.score, baseline=baseline, info=one.info,
+            difficulty=args.difficulty, **numbers,
+        )  # fmt: skip
         sheets += [reports.detail(one.model, suite, score) for score in scores]
     else:
-        sheet = reports.summary(one, args.suite, baseline=Run.baseline(args.baseline), **numbers)
+        sheet = reports.summary(
+            one,
+            args.suite,
+            baseline=Run.baseline(args.baseline),
+            difficulty=args.difficulty,
+            **numbers,
+        )
         if not sheet.rows:
             raise ScoreError(f"No score of {args.run_path} can be given: {'; '.join(sheet.notes)}")
         sheets.append(sheet)

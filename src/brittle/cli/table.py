@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
         baseline=Run.baseline(args.baseline),
         replicates=args.replicates,
         level=args.level,
+        difficulty=args.difficulty,
     )
     if args.out:
         write_bytes(Path(args.out), text.encode())

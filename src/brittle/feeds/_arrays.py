@@ -35,7 +35,7 @@ def grid(root: Path, blocks: Sequence[Block], fingerprint: str | None) -> Grid:
     counts: dict[str, int] = {}
     for block in blocks:
         if block.file not in images:
-            images[block.file] = as_rows(_mapped(root / block.file), str(root / block.file))
+            images[block.file] = as_rows(mapped(root / block.file), str(root / block.file))
         rows = len(images[block.file])
         if rows % block.of:
             raise SourceError(
@@ -64,7 +64,8 @@ def grid(root: Path, blocks: Sequence[Block], fingerprint: str | None) -> Grid:
     return Grid("npy", items, tuple(places), load, named_images(items), _contents(places, images))
 
 
-def _mapped(path: Path) -> NDArray[np.uint8]:
+def mapped(path: Path) -> NDArray[np.uint8]:
+    """Map an array; what is none is a `SourceError`."""
     try:
         found = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError, SyntaxError) as error:
@@ -79,7 +80,7 @@ def _labels(root: Path, block: Block, count: int) -> list[str] | list[None]:
     path = folder / LABELS
     if not path.is_file():
         return [None] * count
-    labels = _mapped(path)
+    labels = mapped(path)
     if labels.dtype.kind not in "iu" or labels.ndim != 1 or len(labels) % count:
         raise SourceError(
             f"{path} is {labels.dtype} of shape {labels.shape}; it must hold a class index for "

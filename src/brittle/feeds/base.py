@@ -1,4 +1,7 @@
-"""What a feed is: one set of images, and each of them under several conditions."""
+"""What a feed is: one set of images, and each of them under several conditions.
+
+A condition gives a picture of an image, or the frames of a sequence.
+"""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,7 +11,7 @@ from typing import Any, Literal
 from brittle.editions import Edition
 from brittle.errors import SourceError
 from brittle.sources import Item
-from brittle.types import Pixels
+from brittle.types import Pixels, Reference
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,19 +35,29 @@ class Feed:
     fingerprint: str
     """Names the pictures whatever the machine: keys, labels, contents, and how they are stored."""
     give: Callable[[Item, str, Sequence[str]], Iterator[Pixels]]
-    """Gets an image, its digest and conditions; yields the picture under each, H x W x 3."""
+    """Gets an image, its digest and conditions; yields the picture under each, H x W x 3; of
+    sequences the frames of each, one after the other."""
     facts: Mapping[str, Any]
     """What a reader must know besides, for the record."""
     contents: Mapping[str, str] = field(default_factory=dict)
     """Condition -> what its files look like, where the fingerprint does not cover them."""
     largest: tuple[int, int] | None = None
     """Height and width of the largest picture that it gives; None where the edition says it."""
+    references: Mapping[str, Reference] = field(default_factory=dict)
+    """Condition -> the frame that each frame is compared with; empty where there are no frames."""
+    frames: Callable[[Item, str], int] | None = None
+    """How many frames a condition gives of an image; None where each gives one picture."""
 
     @property
     def identity(self) -> str:
         """A short name that is the same for the same pictures, safe as a folder's."""
+        frames = "" if self.frames is None else "-frames"
         read = "" if self.pixels == "generated" else "-read"
-        return f"{self.edition.name}{read}-{self.fingerprint[:10]}"
+        return f"{self.edition.name}{frames}{read}-{self.fingerprint[:10]}"
+
+    def count(self, index: int, condition: str) -> int:
+        """Return how many pictures a condition gives of an image."""
+        return 1 if self.frames is None else self.frames(self.items[index], condition)
 
     def pictures(self, index: int, conditions: Sequence[str]) -> Iterator[Pixels]:
         """Yield an image's picture under each of the conditions."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from brittle.conditions import CLEAN, Condition
 from brittle.errors import BuildError
+from brittle.sequences import FrameSequence
 from brittle.spec import Spec
 
 LONGEST = 120
@@ -15,11 +16,13 @@ LONGEST = 120
 class Cell(NamedTuple):
     """A condition and its place: `group` is a folder or an array, `severity` a part of it."""
 
-    condition: Condition
+    condition: Condition | FrameSequence
     name: str
     """The canonical name of the condition."""
     group: str
     severity: int | None
+    frames: int = 1
+    """How many pictures it gives of an image."""
 
     @property
     def place(self) -> str:
@@ -31,8 +34,25 @@ class Cell(NamedTuple):
         """Whether it is the clean image, to which nothing is done, a lossy codec included."""
         return self.name == CLEAN
 
+    @property
+    def grain(self) -> bool:
+        """Whether its frames are noise of their own each."""
+        return isinstance(self.condition, FrameSequence) and self.condition.grain
 
-def cells(conditions: Iterable[Condition]) -> tuple[Cell, ...]:
+
+def place(asked: FrameSequence) -> str:
+    """Return a sequence's folder, as published: `tilt`, `gaussian_noise_2`, else a safe form.
+
+    >>> from brittle.sequences import sequence
+    >>> place(sequence("shot_noise(strength=2)")), place(sequence("tilt(step=0.5)"))
+    ('shot_noise_2', 'tilt-step=0.5')
+    """
+    if set(asked.spec.params) == {"strength"}:
+        return f"{asked.spec.name}_{asked.strength}"
+    return safe(str(asked))
+
+
+def cells(conditions: Iterable[Condition | FrameSequence]) -> tuple[Cell, ...]:
     """Place every condition; twins are a `BuildError`, and so is no condition at all."""
     made: list[Cell] = []
     taken: dict[str, str] = {}
@@ -58,8 +78,10 @@ def cells(conditions: Iterable[Condition]) -> tuple[Cell, ...]:
     return tuple(made)
 
 
-def _cell(item: Condition) -> Cell:
+def _cell(item: Condition | FrameSequence) -> Cell:
     name = str(item)
+    if isinstance(item, FrameSequence):
+        return Cell(item, name, place(item), None, item.count)
     if len(item.links) == 1:
         spec = item.links[0].spec
         severity = spec.params.get("severity")

@@ -11,6 +11,7 @@ from brittle.errors import BuildError
 from brittle.layouts import LAYOUTS
 from brittle.layouts._cells import Cell, cells
 from brittle.layouts.base import Layout
+from brittle.sequences import FrameSequence, sequence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +27,20 @@ class Order:
     shard: int
     exif: bool
 
+    @property
+    def moving(self) -> bool:
+        """Whether it is a set of sequences, and not of pictures."""
+        return isinstance(self.cells[0].condition, FrameSequence)
+
     def plan(self, source: str, images: int, classes: Sequence[str]) -> dict[str, Any]:
         """Return the identity of the set that this order gives of a source."""
         placed = [
-            {"name": cell.name, "group": cell.group, "severity": cell.severity}
+            {
+                "name": cell.name,
+                "group": cell.group,
+                "severity": cell.severity,
+                **({"frames": cell.frames} if self.moving else {}),
+            }
             for cell in self.cells
         ]
         versions: dict[str, int] = {}
@@ -57,6 +68,7 @@ def order(
     extra: bool,
     edition: str | None,
     conditions: Sequence[str],
+    perturbations: Sequence[str] = (),
     clean: bool,
     layout: str | None,
     seed: int,
@@ -75,12 +87,26 @@ def order(
     listed = found.conditions(extra=extra, edition=used.name) if found else ()
     texts = ([CLEAN] if clean else [], list(conditions))
     first, free = ([condition(text, edition=used.name) for text in some] for some in texts)
+    moved = () if found is None else found.sequences(extra=extra, edition=used.name)
+    if perturbations:
+        moved = (*moved, *(sequence(text, edition=used.name) for text in perturbations))
+    if moved and (first or free or listed):
+        raise BuildError(
+            "A set holds pictures or sequences: build perturbations apart from conditions and "
+            "clean pictures."
+        )
+    kind = "sequences" if moved else "pictures"
+    if layout is None and found is None and moved:
+        name = "frames"
+    fit = [one for one in LAYOUTS.names() if kind in LAYOUTS.load(one).holds]
+    if name not in fit and name in LAYOUTS.names():
+        raise BuildError(f"The layout {name} cannot hold {kind}; use one of {', '.join(fit)}.")
     return Order(
         suite=found.name if found else None,
         edition=used,
         layout=LAYOUTS.load(name),
         layout_name=name,
-        cells=cells((*first, *listed, *free)),
+        cells=cells((*first, *listed, *free, *moved)),
         seed=seed,
         shard=shard,
         exif=exif,

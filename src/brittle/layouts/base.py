@@ -44,7 +44,10 @@ class Writer(ABC):
 
     @abstractmethod
     def write(self, index: int, pictures: Iterator[Pixels]) -> Any:
-        """Write or hold one image's pictures, one a cell in the cells' order; thread-safe."""
+        """Write or hold one image's pictures, those of each cell in the cells' order; thread-safe.
+
+        A cell has one, or of a sequence as many as it has frames.
+        """
 
     @abstractmethod
     def take(self, index: int, written: Any) -> None:
@@ -75,5 +78,7 @@ class Layout:
     """Refuses up front what the layout cannot hold."""
     sharded: bool = False
     """Whether the shard's size shows in the files, so that it belongs to the set's identity."""
+    holds: tuple[str, ...] = ("pictures",)
+    """`pictures`, one a condition; `sequences`, whose conditions have several frames each."""
     files_a_shard: bool = True
     """Whether a shard's rows are files of the set; else `finish` gives the rows of all files."""

@@ -4,12 +4,15 @@
 class indices for every block, and `classes.txt` names the classes in index order. What is no
 corruption at all the severities, such as the clean images, has a folder of its own with the same
 three files. All pictures must have one size.
+
+Of sequences, as in CIFAR-10-P, `tilt.npy` is [n, frames, H, W, 3], and `labels.npy` has n indices.
 """
 
 import hashlib
 import io
 import os
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import final
 
 import numpy as np
@@ -18,6 +21,7 @@ from brittle.errors import BuildError
 from brittle.files import sha256_file, sweep, write_bytes
 from brittle.layouts.base import Job, Layout, Writer
 from brittle.manifest import Row
+from brittle.sequences import FrameSequence
 from brittle.types import Pixels
 
 PARTIAL = ".partial"
@@ -38,7 +42,7 @@ class Arrays(Writer):
                 "an edition that prepares them, such as --edition imagenet-224."
             )
         self._job, self._shape = job, (*job.size, 3)
-        self._bytes = int(np.prod(self._shape))
+        self._picture = int(np.prod(self._shape))
         self._labels = _labels(job)
         self._groups: dict[str, int] = {}
         self._blocks: list[tuple[str, int]] = []
@@ -46,9 +50,14 @@ class Arrays(Writer):
             block = self._groups.get(cell.group, 0)
             self._groups[cell.group] = block + 1
             self._blocks.append((cell.group, block))
+        self._frames = {
+            cell.group: cell.frames if isinstance(cell.condition, FrameSequence) else None
+            for cell in job.cells
+        }
+        moving = any(frames is not None for frames in self._frames.values())
         grid = [self._groups[cell.group] for cell in job.cells if cell.severity is not None]
-        most = max(grid, default=0)
-        free = {cell.group for cell in job.cells if cell.severity is None}
+        most = max(grid, default=1 if moving else 0)
+        free = {c.group for c in job.cells if c.severity is None and self._frames[c.group] is None}
         self._folders = {
             group: "" if blocks == most and group not in free else f"{group}/"
             for group, blocks in self._groups.items()
@@ -68,15 +77,15 @@ class Arrays(Writer):
     def write(self, index: int, pictures: Iterator[Pixels]) -> list[Row]:
         """Write one image's pictures to their places."""
         rows, item = [], self._job.items[index]
-        for number, pixels in enumerate(pictures):
-            data = pixels.tobytes()
+        for number, cell in enumerate(self._job.cells):
+            data = b"".join(pixels.tobytes() for pixels in islice(pictures, cell.frames))
             group, at = self._place(index, number)
             if os.pwrite(self._files[group], data, at) != len(data):
                 raise OSError(
                     f"{self._path(group)} could not be written in full; is the disk full?"
                 )
-            name = self._job.cells[number].name
-            rows.append(Row(group, len(data), hashlib.sha256(data).digest(), item.key, name))
+            digest = hashlib.sha256(data).digest()
+            rows.append(Row(group, len(data), digest, item.key, cell.name))
         return rows
 
     def take(self, index: int, written: list[Row]) -> None:  # noqa: ARG002
@@ -132,20 +141,25 @@ class Arrays(Writer):
 
     def _header(self, group: str) -> bytes:
         stream = io.BytesIO()
-        shape = (self._groups[group] * len(self._job.items), *self._shape)
+        frames = () if self._frames[group] is None else (self._frames[group],)
+        shape = (self._groups[group] * len(self._job.items), *frames, *self._shape)
         np.lib.format.write_array_header_1_0(
             stream, {"descr": "|u1", "fortran_order": False, "shape": shape}
         )
         return stream.getvalue()
 
     def _full(self, group: str) -> int:
-        pictures = self._groups[group] * len(self._job.items)
-        return len(self._header(group)) + pictures * self._bytes
+        rows = self._groups[group] * len(self._job.items)
+        return len(self._header(group)) + rows * self._bytes(group)
+
+    def _bytes(self, group: str) -> int:
+        """Return the bytes of a row: a picture, or all frames of a sequence."""
+        return (self._frames[group] or 1) * self._picture
 
     def _place(self, index: int, cell: int) -> tuple[str, int]:
         group, block = self._blocks[cell]
         row = block * len(self._job.items) + index
-        return group, self._offsets[group] + row * self._bytes
+        return group, self._offsets[group] + row * self._bytes(group)
 
     def _reopen(self, group: str) -> bool:
         """Take up an array that an earlier run left; say whether it is there in its full size."""
@@ -183,4 +197,4 @@ def _labels(job: Job) -> "np.ndarray[tuple[int], np.dtype[np.int64]] | None":
     return np.array([place[item.label or ""] for item in job.items], np.int64)
 
 
-PART = Layout(open=Arrays, files_a_shard=False)
+PART = Layout(open=Arrays, holds=("pictures", "sequences"), files_a_shard=False)

@@ -17,8 +17,9 @@ from brittle.errors import SourceError, SpecError
 from brittle.feeds import Feed
 from brittle.measuring.feeding import Data, Feeding
 from brittle.outcomes import Role
+from brittle.sequences import FrameSequence
 from brittle.sources import Item
-from brittle.spec import Spec, parse_chain
+from brittle.spec import Spec, parse, parse_chain
 from brittle.suites import Suite
 
 
@@ -64,7 +65,18 @@ def ask(
     # Published labels are indices of the suite's own list, in whatever order a model has it.
     listed = labels.known(suite.classes) if suite.classes else names
     known = listed if suite.indices else None
-    if suite.photographs is None:
+    if suite.footage:
+        if clean is not None:
+            raise SourceError("Films have no clean counterpart; leave --clean out.")
+        parts = _films(_one(suite, data), feeding, used)
+    elif suite.perturbations:
+        if clean is not None:
+            raise SourceError(
+                "Sequences are compared frame with frame and need no clean counterpart; leave "
+                "--clean out."
+            )
+        parts = _moving(suite, _one(suite, data), feeding, used, known, extra=extra)
+    elif suite.photographs is None:
         parts = _grid(suite, _one(suite, data), clean, feeding, used, known, extra=extra)
     elif edition not in (None, suite.edition):
         raise SpecError(
@@ -173,6 +185,46 @@ def _grid(
         feed = _counterpart(read, clean, feeding, edition, known)
         parts.insert(0, Part(feed, CLEAN, "clean", CLEAN))
     return parts
+
+
+def _moving(
+    suite: Suite,
+    data: Data,
+    feeding: Feeding,
+    edition: Edition,
+    known: Sequence[str] | None,
+    *,
+    extra: bool,
+) -> list[Part]:
+    made = suite.sequences(extra=extra, edition=edition.name)
+    read = feeding.recorded(data, edition)
+    if read is None:
+        feed = _named(feeding.move(data, edition, made), known)
+        return [_strip(feed, one) for one in made]
+    there = [one for one in made if str(one) in read.conditions]
+    if not there:
+        raise SourceError(f"{data} holds none of the sequences of the suite {suite.name}.")
+    if lost := [str(one) for one in made if str(one) not in read.conditions]:
+        warnings.warn(
+            f"{data} lacks {len(lost)} of the sequences of {suite.name}: {', '.join(lost)}. What "
+            f"is there is measured; scores that need all of them cannot be given.",
+            stacklevel=2,
+        )
+    feed = _named(read, known)
+    return [_strip(feed, one) for one in there]
+
+
+def _films(data: Data, feeding: Feeding, edition: Edition) -> list[Part]:
+    feed = feeding.film(data, edition)
+    return [Part(feed, name, "sequence", parse(name).name) for name in feed.conditions]
+
+
+def _strip(feed: Feed, one: FrameSequence) -> Part:
+    """Say what part a sequence plays in a suite: the strength of a noise is its difficulty."""
+    rest = {key: value for key, value in one.spec.params.items() if key != "strength"}
+    several = len(one.part.tables[one.edition.table]) > 1
+    strength = one.strength if several else None
+    return Part(feed, str(one), "sequence", str(Spec(one.spec.name, rest)), strength)
 
 
 def _mention_missing(parts: Sequence[Part], suite: Suite, data: Data, *, extra: bool) -> None:

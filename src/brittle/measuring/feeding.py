@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, final
 
-from brittle._survey import Kept, prepared_size, stamp_of, survey
+from brittle._survey import Kept, Survey, prepared_size, stamp_of, survey
 from brittle.conditions import Condition
 from brittle.editions import Edition
 from brittle.errors import SourceError
-from brittle.feeds import Feed, generated, published
+from brittle.feeds import Feed, footage, generated, moving, published, recorded
+from brittle.sequences import FrameSequence
 from brittle.sources import Item, Source, open_source
 from brittle.sources._chosen import Chosen, chosen
 from brittle.store import scan_path
@@ -40,6 +41,8 @@ class Feeding:
     exif: bool = False
     split: str = "test"
     jpeg: bool = True
+    codec: bool = False
+    stride: int = 1
     quiet: bool = True
     _known: dict[Any, Any] = field(default_factory=dict)
 
@@ -54,6 +57,38 @@ class Feeding:
 
         Without `wanted` all items are taken, or a sample of them.
         """
+        source, seen = self._surveyed(data, wanted)
+        prepared_size(seen, edition)
+        return generated(source, seen, edition, made, seed=self.seed, jpeg=self.jpeg)
+
+    def move(self, data: Data, edition: Edition, made: Sequence[FrameSequence]) -> Feed:
+        """Survey a source, or recall it; return the feed of the frames made of its images."""
+        source, seen = self._surveyed(data, None)
+        prepared_size(seen, edition)
+        return moving(source, seen, edition, made, seed=self.seed, codec=self.codec)
+
+    def film(self, data: Data, edition: Edition) -> Feed:
+        """Return the feed of films that are measured as they are."""
+        if isinstance(data, Source):
+            raise SourceError("Films are read from a path; give the folder that holds them.")
+        feed = footage(Path(data), edition, stride=self.stride)
+        return feed.only([item.key for item in self.sample(feed.items)], what=str(data))
+
+    def recorded(self, data: Data, edition: Edition) -> Feed | None:
+        """Return the feed of sequences on disk; None if that is not what lies there."""
+        if isinstance(data, Source) or self.kind is not None:
+            return None
+        feed = recorded(Path(data), edition)
+        if feed is None:
+            return None
+        if self.codec or self.exif:
+            raise SourceError(
+                f"{data} holds sequences, whose frames are read as they are; leave --codec and "
+                f"--exif out."
+            )
+        return feed.only([item.key for item in self.sample(feed.items)], what=str(data))
+
+    def _surveyed(self, data: Data, wanted: Wanted | None) -> tuple[Source, Survey]:
         source = self._opened(data)
         items = tuple(self.sample(source.items) if wanted is None else wanted(source.items))
         if not items:
@@ -75,9 +110,8 @@ class Feeding:
                     quiet=self.quiet,
                 ),
             )
-        some, seen = self._known[name]
-        prepared_size(seen, edition)
-        return generated(some, seen, edition, made, seed=self.seed, jpeg=self.jpeg)
+        found: tuple[Source, Survey] = self._known[name]
+        return found
 
     def read(self, data: Data, edition: Edition) -> Feed | None:
         """Return the feed of published files; None if that is not what lies there.

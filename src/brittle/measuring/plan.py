@@ -12,7 +12,7 @@ from brittle.feeds import Feed
 from brittle.labels import Space
 from brittle.measuring import checks
 from brittle.measuring.asked import Asked
-from brittle.measuring.predict import Todo, fitting, shards
+from brittle.measuring.predict import Todo, fitting, predictions_of, shards
 from brittle.models import Model
 from brittle.outcomes import Cell
 from brittle.store import Store
@@ -76,7 +76,8 @@ def todo_of(
                 continue
             done = measured.get(number, set())
             missing = tuple(condition for condition in wanted if condition not in done)
-            before += (len(wanted) - len(missing)) * len(indices)
+            held = [condition for condition in wanted if condition in done]
+            before += predictions_of(one.feed, indices, held)
             if missing:
                 todo.append(Todo(name, one.feed, number, indices, missing))
     return todo, before
@@ -96,6 +97,7 @@ def classes_of(
     `known` are the names that the run was begun with; a model with others is refused.
     """
     names = model.classes
+    labelled = any(part.feed.frames is None for one in asked for part in one.parts)
     if names is not None and known is not None and list(names) != list(known):
         wrong = next(((a, b) for a, b in zip(names, known, strict=False) if a != b), None)
         said = f"'{wrong[0]}' stands where '{wrong[1]}' stood" if wrong else "their number differs"
@@ -119,6 +121,9 @@ def classes_of(
             return list(listed)
     if known is not None:
         raise RunError(f"{model.name} gives {count} outputs, and the run has {len(known)} classes.")
+    if not labelled:
+        # Stability asks whether predictions are the same, not what they are called.
+        return [str(number) for number in range(count)]
     raise LabelError(
         f"{model.name} gives {count} outputs and does not name them. Give their names in the order "
         f"of the outputs with --classes: a file with a name a line, or one of "
@@ -131,6 +136,9 @@ def spaces_of(classes: Sequence[str], sets: Mapping[str, Set]) -> dict[str, Spac
     spaces: dict[str, Space] = {}
     for name, one in sets.items():
         spaces[name] = Space(tuple(classes), one.subset)
+        if one.feed.frames is not None:
+            # Sequences are compared with themselves and need no labels.
+            continue
         found = [item.label for item in one.feed.items]
         bare = found.count(None)
         if bare == len(found):

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle._threads import one_inner_thread
-from brittle.errors import ModelError, OutOfMemoryError
+from brittle.errors import ModelError, OutOfMemoryError, SourceError
 from brittle.executors import EXECUTORS
 from brittle.feeds import Feed
 from brittle.labels import Space
 from brittle.measuring import checks
-from brittle.measuring.tally import Columns, tally
+from brittle.measuring.tally import RANKING, Columns, ranking, tally
 from brittle.models import Model
 from brittle.progress import Progress
 from brittle.store import Store
@@ -40,7 +40,14 @@ class Todo(NamedTuple):
     @property
     def predictions(self) -> int:
         """How many predictions it makes."""
-        return len(self.indices) * len(self.conditions)
+        return predictions_of(self.feed, self.indices, self.conditions)
+
+
+def predictions_of(feed: Feed, indices: range, conditions: Sequence[str]) -> int:
+    """Return how many pictures these conditions give of these images."""
+    if feed.frames is None:
+        return len(indices) * len(conditions)
+    return sum(feed.count(index, condition) for index in indices for condition in conditions)
 
 
 Task: TypeAlias = tuple[Todo, int, tuple[str, ...]]
@@ -92,34 +99,64 @@ def measure(
 
     workers, at_once = bounded(workers, todo, model)
     tasks = [
-        (one, index, one.conditions[start : start + at_once])
+        (one, index, some)
         for one in todo
         for index in one.indices
-        for start in range(0, len(one.conditions), at_once)
+        for some in portions(one, index, at_once)
     ]
     mapped = EXECUTORS.load("threads").map
     with one_inner_thread(), contextlib.closing(mapped(pictures, tasks, workers=workers)) as made:
         for one in todo:
             rows = _Rows(one, model, spaces[one.set], batch, keep)
             for index in one.indices:
-                place = 0
-                while place < len(one.conditions):
-                    for pixels in next(made):
-                        progress.advance(rows.add(index, place, pixels))
-                        place += 1
+                places = [
+                    (index, place, frame)
+                    for place, condition in enumerate(one.conditions)
+                    for frame in range(one.feed.count(index, condition))
+                ]
+                for some in portions(one, index, at_once):
+                    pixels = next(made)
+                    mine, places = places[: len(pixels)], places[len(pixels) :]
+                    if len(pixels) != predictions_of(one.feed, range(index, index + 1), some):
+                        raise SourceError(
+                            f"{one.feed.items[index].name} gave {len(pixels)} frames for "
+                            f"{', '.join(some)}, and more or fewer were announced; it has changed "
+                            f"since the run began, or is damaged."
+                        )
+                    for place, picture in zip(mine, pixels, strict=True):
+                        progress.advance(rows.add(*place, picture))
             progress.advance(rows.flush())
             batch = rows.batch
             store.put(one.set, one.number, one.conditions, rows.table())
     return batch
 
 
+def portions(one: Todo, index: int, at_once: int) -> Iterator[tuple[str, ...]]:
+    """Yield the conditions of an image that are made together: at most so many pictures, if any."""
+    if one.feed.frames is None:
+        for start in range(0, len(one.conditions), at_once):
+            yield one.conditions[start : start + at_once]
+        return
+    held: list[str] = []
+    count = 0
+    for condition in one.conditions:
+        more = one.feed.count(index, condition)
+        if held and count + more > at_once:
+            yield tuple(held)
+            held, count = [], 0
+        held.append(condition)
+        count += more
+    if held:
+        yield tuple(held)
+
+
 def bounded(workers: int, todo: Sequence[Todo], model: Model) -> tuple[int, int]:
-    """Return how many workers, and conditions at once, keep the waiting pictures within bounds.
+    """Return how many workers, and pictures at once, keep the waiting pictures within bounds.
 
     Up to twice the workers and two tasks are under way, each with all pictures that it made.
     """
     largest = max(_bytes(one.feed, model) for one in todo)
-    most = max(len(one.conditions) for one in todo)
+    most = max(predictions_of(one.feed, one.indices[:1], one.conditions) for one in todo)
     for parts in (1, 2, 4):
         at_once = -(-most // parts)
         if (2 * workers + 2) * at_once * largest <= IN_FLIGHT:
@@ -145,16 +182,16 @@ class _Rows:
         self.batch = batch
         self._todo, self._model, self._space, self._keep = todo, model, space, keep
         self._waiting: list[Pixels] = []
-        self._places: list[tuple[int, int]] = []
+        self._places: list[tuple[int, int, int]] = []
         self._done: list[Columns] = []
-        self._kept: dict[str, list[NDArray[np.float32]]] = {name: [] for name in keep}
+        self._kept: dict[str, list[NDArray[Any]]] = {name: [] for name in keep}
 
-    def add(self, index: int, condition: int, pixels: Pixels) -> int:
+    def add(self, index: int, condition: int, frame: int, pixels: Pixels) -> int:
         """Take a picture; returns how many were predicted meanwhile."""
         done = 0
         if self._waiting and self._waiting[0].shape != pixels.shape:
             done = self.flush()
-        self._places.append((index, condition))
+        self._places.append((index, condition, frame))
         self._waiting.append(pixels)
         return done + (self.flush() if len(self._waiting) >= self.batch else 0)
 
@@ -180,15 +217,15 @@ class _Rows:
         import pyarrow as pa
 
         todo = self._todo
-        images = np.array([index - todo.indices.start for index, _ in self._places], np.int32)
-        where = np.array([condition for _, condition in self._places], np.int32)
+        places = np.array(self._places, np.int32)
+        images, where = places[:, 0] - todo.indices.start, places[:, 1]
         items = [todo.feed.items[index] for index in todo.indices]
         columns = Columns(*(np.concatenate(c) for c in zip(*self._done, strict=True)))
         table = {
             "key": _named(images, [item.key for item in items]),
             "label": _named(images, [item.label for item in items]),
             "condition": _named(where, list(todo.conditions)),
-            "frame": pa.array(np.zeros(len(images), np.int16)),
+            "frame": pa.array(places[:, 2].astype(np.int16)),
         }
         for name, values in zip(Columns._fields, columns, strict=True):
             table[name] = _column(values)
@@ -201,12 +238,14 @@ class _Rows:
         outputs = self._model.predict(pictures)
         places = self._places[first : first + len(pictures)]
         checks.check(self._model, outputs, len(pictures), f" of a batch of {todo.set}")
-        labels = [todo.feed.items[index].label for index, _ in places]
+        labels = [todo.feed.items[index].label for index, _, _ in places]
         index = self._space.index
-        true = np.array([-1 if name is None else index[name] for name in labels], np.int64)
-        self._done.append(tally(self._space.mask(outputs.logits), true))
+        # Labels that no class answers to were refused before, save where none is needed.
+        true = np.array([-1 if name is None else index.get(name, -1) for name in labels], np.int64)
+        masked = self._space.mask(outputs.logits)
+        self._done.append(tally(masked, true))
         for name in self._keep:
-            kept = getattr(outputs, name)
+            kept = ranking(masked) if name == RANKING else getattr(outputs, name)
             if kept is None:
                 raise ModelError(f"{self._model.name} gives no {name}; leave --keep {name} out.")
             self._kept[name].append(kept)

@@ -3,7 +3,7 @@
 Ties go to the class with the lower index, as NumPy's argmax has it, whatever the batch.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from brittle.outcomes import UNLABELLED
 
 TOP = 5
 """Classes kept for each picture, fewer where the model has fewer."""
+RANKING = "ranking"
+"""The column of all classes in order, for those who ask for it."""
 
 
 class Columns(NamedTuple):
@@ -59,6 +61,12 @@ def tally(logits: NDArray[np.float32], labels: NDArray[np.int64]) -> Columns:
         total[:, 0].astype(np.float32),
         np.where(known, own[:, 0], np.nan).astype(np.float32),
     )
+
+
+def ranking(logits: NDArray[np.float32]) -> NDArray[np.integer[Any]]:
+    """Return N x classes: all classes, the foremost first, of equal ones the lower index first."""
+    kind = np.int16 if logits.shape[1] <= np.iinfo(np.int16).max else np.int32
+    return _top(logits, logits.shape[1]).astype(kind)
 
 
 def _top(logits: NDArray[np.float32], k: int) -> NDArray[np.int64]:

@@ -13,10 +13,10 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from brittle.outcomes import Cell, Role
+from brittle.outcomes import Cell, Reads, Role
 
 Rates: TypeAlias = NDArray[np.float64]
-"""Errors in percent; the leading axis holds what was measured and then the replicates."""
+"""Errors in percent, or distances; the leading axis holds what was measured, then replicates."""
 
 PAPER = "Hendrycks and Dietterich, ICLR 2019, arXiv:1903.12261"
 
@@ -25,7 +25,7 @@ class Normaliser(NamedTuple):
     """The errors of another model, which errors are divided by."""
 
     means: Mapping[str, Rates]
-    """Group -> its mean error over the five severities."""
+    """Group -> its mean error over the five severities; of sequences what the metric reads."""
     clean: Rates
 
 
@@ -95,12 +95,13 @@ class Metric:
     """Each entry must be there in at least one of its roles; all cells of these roles are used."""
     choose: Callable[[Sequence[Cell]], tuple[Cell, ...]] = everything
     """Which of those cells are used."""
-    top: Literal[1, 5] = 1
-    """An image is right when the true class is among so many foremost ones."""
+    reads: Reads = "top1"
+    """What is read of each cell: an error (the true class is not the foremost one, or not among
+    five), or how far predictions move from frame to frame."""
     baseline: bool = False
     """Whether errors are divided by those of a baseline."""
     corruptions: tuple[str, ...] = ()
-    """What the plain title stands for; over others the title says so."""
+    """The corruptions or perturbations that the plain title stands for; over others it says so."""
     off_grid: bool = False
     """Whether it says nothing of a grid of corruptions, so that its name would mislead there."""
     whole: bool = False

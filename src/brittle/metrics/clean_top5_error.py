@@ -14,6 +14,6 @@ PART = Metric(
     citation="Russakovsky et al., IJCV 2015, arXiv:1409.0575",
     of=plain,
     roles=CLEAN,
-    top=5,
+    reads="top5",
     column="error",
 )

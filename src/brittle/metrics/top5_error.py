@@ -16,6 +16,6 @@ PART = Metric(
     of=plain,
     off_grid=True,
     roles=PLAIN,
-    top=5,
+    reads="top5",
     column="error",
 )

@@ -14,16 +14,14 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from brittle.errors import SpecError
 from brittle.rows import Tables, make_row
-from brittle.types import Crop, Draws, Pixels, Shape
+from brittle.types import Crop, Draws, Pixels, Reference, Shape
 
 PAPER = "Hendrycks and Dietterich, ICLR 2019, arXiv:1903.12261"
 """Where the fourteen come from; the numbers are those of the authors' generators."""
-
-Reference = Literal["first", "previous"]
 
 
 @dataclass(frozen=True, kw_only=True)

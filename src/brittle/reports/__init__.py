@@ -1,6 +1,7 @@
 """Reports: sheets of a run's numbers, and the formats that write them down, one file each.
 
-summary, detail, parts, grid, paper, comparison --> Sheet --> text, md, latex, csv, json
+summary, detail, parts, grid, paper, comparison, flipping, frames --> Sheet
+    --> text, md, latex, csv, json
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from brittle.errors import ScoreError
 from brittle.families import Family
 from brittle.reports._comparison import comparison
 from brittle.reports._grid import grid
+from brittle.reports._moves import flipping, frames
 from brittle.reports._paper import paper
 from brittle.reports._summary import detail, parts, summary
 from brittle.reports.base import Column, Figure, Format, Sheet
@@ -16,8 +18,8 @@ from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.rates import Measured
 
 __all__ = [
-    "FORMATS", "Column", "Figure", "Format", "Sheet", "comparison", "detail", "grid", "paper",
-    "parts", "render", "summary", "table",
+    "FORMATS", "Column", "Figure", "Format", "Sheet", "comparison", "detail", "flipping",
+    "frames", "grid", "paper", "parts", "render", "summary", "table",
 ]  # fmt: skip
 
 FORMATS: Family[Format] = Family("format", "brittle.reports", Format)
@@ -37,15 +39,20 @@ def table(
     baseline: str | Measured | None = None,
     replicates: int = REPLICATES,
     level: float = LEVEL,
+    difficulty: int = 1,
 ) -> str:
     """Return the table of one run (its cells) or of several (the paper's, a row each)."""
     if not runs:
         raise ScoreError("A table needs at least one run.")
     writer = FORMATS.load(format)
     if len(runs) == 1 and score is None:
-        sheet = grid(runs[0], suite, baseline=baseline, replicates=replicates, level=level)
+        sheet = grid(
+            runs[0], suite, baseline=baseline, replicates=replicates, level=level,
+            difficulty=difficulty,
+        )  # fmt: skip
     else:
         sheet = paper(
-            runs, suite, score=score, baseline=baseline, replicates=replicates, level=level
-        )
+            runs, suite, score=score, baseline=baseline, replicates=replicates, level=level,
+            difficulty=difficulty,
+        )  # fmt: skip
     return writer.render([sheet])

@@ -5,8 +5,10 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import TypeAlias
 
+from brittle.errors import ScoreError
 from brittle.metrics._plain import titles
 from brittle.outcomes import Role, Suite
+from brittle.reports._moves import moves
 from brittle.reports._words import facts, withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number
@@ -29,9 +31,17 @@ def grid(
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
+    difficulty: int = 1,
 ) -> Sheet:
     """Return what one run measured of a suite, complete or not."""
     found = run.suite(suite)
+    if any(cell.role == "sequence" for cell in found.cells):
+        return moves(
+            run, found, baseline=baseline, replicates=replicates, level=level, seed=seed,
+            difficulty=difficulty,
+        )  # fmt: skip
+    if difficulty > 1:
+        raise ScoreError(f"{found.name} has no difficulty, which is of frames; leave it out.")
     outcomes = run.outcomes(found.name)
     cells = cell_errors(found, outcomes, replicates=replicates, level=level, seed=seed)
     scores: dict[str, Score] = {}

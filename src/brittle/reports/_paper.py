@@ -27,6 +27,7 @@ def paper(
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
+    difficulty: int = 1,
 ) -> Sheet:
     """Return the table of a paper: clean error, the headline and its columns for every run.
 
@@ -47,7 +48,8 @@ def paper(
                     f"table must agree in it."
                 )
     names = [find(name)[0] for name in ([score] if score else first.scores)]
-    if "clean_error" not in names:
+    moving = any(cell.role == "sequence" for cell in first.cells)
+    if "clean_error" not in names and not moving:
         names.append("clean_error")
     scored, sides = [], []
     for number, (run, one) in enumerate(zip(runs, suites, strict=True), 1):
@@ -57,7 +59,7 @@ def paper(
         scored.append(
             score_suite(
                 replace(one, scores=tuple(names)), outcomes, baseline=baseline, info=run.info,
-                replicates=replicates, level=level, seed=seed,
+                replicates=replicates, level=level, seed=seed, difficulty=difficulty,
             )
         )  # fmt: skip
     offered = names if score is None else names[:1]
@@ -105,7 +107,8 @@ def _sheet(
     same = len(set(said)) == 1 and len(said[0]) <= LONG
     shared = said[0] if same else metric.title
     ladder = bool(metric.corruptions)
-    totals = ["clean_error", head] if ladder else list(names)
+    moving = any(cell.role == "sequence" for cell in suite.cells)
+    totals = ["clean_error", head] if ladder and not moving else [head] if ladder else list(names)
     totals = [n for n in dict.fromkeys(totals) if any(_get(s, n) for s in scored)]
     groups = list(dict.fromkeys(_key(g, score) for score in heads if score for g in score.columns))
     if len(groups) == 1:
@@ -151,7 +154,7 @@ def _sheet(
     divided = next((score.baseline for score in heads if score), None)
     found_facts = facts(suite, images=max(images), replicates=0, level=level, baseline=divided)
     return Sheet(
-        title=f"{suite.name}: {metric.title} in {metric.unit}",
+        title=f"{suite.name}: {metric.title}" + (f" in {metric.unit}" if metric.unit else ""),
         columns=tuple(columns),
         rows=tuple(rows),
         facts=found_facts,

@@ -21,6 +21,7 @@ def summary(
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
+    difficulty: int = 1,
 ) -> Sheet:
     """Return the scores of one suite of a run, or of all; those not given are in the notes."""
     scored: list[tuple[Suite, Scores]] = []
@@ -29,6 +30,7 @@ def summary(
         scores = score_suite(
             one, run.outcomes(name),
             baseline=baseline, info=run.info, replicates=replicates, level=level, seed=seed,
+            difficulty=difficulty,
         )  # fmt: skip
         scored.append((one, scores))
     several = len(scored) > 1
@@ -54,11 +56,12 @@ def summary(
                 said.setdefault(note, []).append(f"{where}{score.name}")
     notes = [f"{', '.join(names)}: {note}" for note, names in said.items()]
     notes += withheld((f"{one.name}: " if several else "", made.withheld) for one, made in scored)
+    units = {score.unit for _, scores in scored for score in scores}
     columns = (
         Column("suite", "suite", "left", only="" if several else "machines"),
         Column("score", "", "left", only="machines"),
         Column("title", "score", "left"),
-        Column("value", "%"),
+        Column("value", "%" if units == {"%"} else ""),
         Column("unit", "", only="machines"),
         Column("better", "", only="machines"),
         Column("direction", "", "left"),

@@ -6,6 +6,7 @@ from typing import Any
 from brittle import suites
 from brittle.corruptions import CORRUPTIONS
 from brittle.outcomes import Suite
+from brittle.perturbations import PERTURBATIONS
 from brittle.spec import parse
 
 TITLES: Mapping[str, tuple[str, str]] = {
@@ -28,12 +29,18 @@ TITLES: Mapping[str, tuple[str, str]] = {
     "gaussian_blur": ("Gauss. blur", "Gblur"),
     "spatter": ("Spatter", "Spatt"),
     "saturate": ("Saturate", "Satur"),
+    "translate": ("Translate", "Trans"),
+    "rotate": ("Rotate", "Rotat"),
+    "tilt": ("Tilt", "Tilt"),
+    "scale": ("Scale", "Scale"),
+    "shear": ("Shear", "Shear"),
 }
-"""Corruption -> what heads its column in the papers' tables, and where room is scarce."""
+"""Corruption or perturbation -> what heads its column in papers, and where room is scarce."""
 
 PREPARED: Mapping[str, Mapping[str, str]] = {
     "lossless": {"jpeg": "left out"},
     "resized": {"resized": "to the model's input"},
+    "codec_skipped": {"video codec": "skipped"},
     "exif": {"exif": "obeyed"},
 }
 """Fact of a suite -> what stands among those of a sheet."""
@@ -46,9 +53,11 @@ def heading(group: str) -> tuple[str, str]:
 
 
 def category(group: str) -> str:
-    """Return the kind of a corruption; the empty text for what is none."""
+    """Return the kind of a corruption or perturbation; the empty text for what is none."""
     name = parse(group).name
-    return CORRUPTIONS.load(name).group if name in CORRUPTIONS.names() else ""
+    if name in CORRUPTIONS.names():
+        return CORRUPTIONS.load(name).group
+    return "digital" if name in PERTURBATIONS.names() else ""
 
 
 def withheld(found: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:

@@ -93,12 +93,26 @@ def rates(
 
     `wrong` is images x columns in the order of `images`.
     """
-    table: NDArray[np.floating] | None = None
-    sums = []
-    for block in weights(images, replicates, seed):
-        table = wrong.astype(block.dtype) if table is None else table
-        sums.append((block @ table).astype(np.float64))
-    return 100 * np.concatenate(sums) / len(images)
+    return 100 * sums(wrong, images, replicates=replicates, seed=seed) / len(images)
+
+
+def sums(
+    values: NDArray[Any], images: Images, *, replicates: int, seed: int
+) -> NDArray[np.float64]:
+    """Return (1 + replicates) x columns: the sum of values, images x columns.
+
+    Whole numbers are added exactly, so that their sums depend on neither threads nor machine.
+    """
+    whole = values.dtype.kind in "biu"
+    largest = int(values.max(initial=0)) if whole else 1 << 24
+    # Counts are 0 or more and sum to the number of images.
+    exact = whole and largest * len(images) < 1 << 24
+    table = values.astype(np.float32 if exact else np.float64)
+    made = [
+        (block.astype(table.dtype, copy=False) @ table).astype(np.float64)
+        for block in weights(images, replicates, seed)
+    ]
+    return np.concatenate(made)
 
 
 def number(rate: Rates, level: float) -> Number:

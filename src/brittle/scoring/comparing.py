@@ -85,6 +85,7 @@ def compare_runs(
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
+    difficulty: int = 1,
 ) -> Comparison:
     """Compare two runs of one suite, image by image.
 
@@ -99,8 +100,9 @@ def compare_runs(
         raise ScoreError("A gate needs intervals; ask for replicates.")
     paired = pair(old, new, suite)
     first = paired.old
-    before = Sampler(first, paired.before, replicates=replicates, seed=seed)
-    after = Sampler(paired.new, paired.after, replicates=replicates, seed=seed)
+    how = {"replicates": replicates, "seed": seed, "difficulty": difficulty}
+    before = Sampler(first, paired.before, **how)
+    after = Sampler(paired.new, paired.after, **how)
     flipped = flips(before, after)
     names = [*(first.scores if scores is None else scores), *(gate.name for gate in asked)]
     strict = scores is not None
@@ -114,7 +116,7 @@ def compare_runs(
         columns = {
             key: _step(rate, other.sum.columns[key], level) for key, rate in one.sum.columns.items()
         }
-        single = len(one.cells) == 1 and metric.top == 1
+        single = len(one.cells) == 1 and metric.reads == "top1"
         changes.append(
             Change(
                 name=one.name,

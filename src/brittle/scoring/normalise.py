@@ -10,8 +10,9 @@ from brittle import labels
 from brittle.baselines import BASELINES, Baseline
 from brittle.errors import ScoreError, SpecError
 from brittle.families import hint
+from brittle.metrics._sequences import at
 from brittle.metrics.base import Normaliser, Rates
-from brittle.outcomes import Cell, Suite
+from brittle.outcomes import MOVEMENTS, Cell, Reads, Suite
 from brittle.rows import SEVERITIES
 from brittle.scoring.rates import Measured, Sampler
 from brittle.scoring.sameness import Side, classes, compared
@@ -25,24 +26,30 @@ class Divisor(ABC):
     plain: bool
     """Whether it is the agreed one, so that a score's title need not name it."""
     notes: tuple[str, ...]
+    published: bool = False
+    """Whether its numbers are fixed, whatever is asked of the run."""
 
     @abstractmethod
-    def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
-        """Return corruption -> mean error; one that it does not know is a `ScoreError`."""
+    def means(self, groups: Sequence[str], reads: Reads = "top1") -> Mapping[str, Rates]:
+        """Return corruption -> mean error, or perturbation -> what is read of it; one that it does
+        not know is a `ScoreError`."""
 
     @abstractmethod
     def clean(self) -> Rates:
         """Return the error on clean images."""
 
-    def normaliser(self, groups: Sequence[str], *, losses: bool) -> Normaliser:
+    def normaliser(
+        self, groups: Sequence[str], *, losses: bool, reads: Reads = "top1"
+    ) -> Normaliser:
         """Return the errors, none of them zero; with `losses`, none below the clean error."""
         clean = self.clean() if losses else np.zeros(1)
-        means = self.means(groups)
+        means = self.means(groups, reads)
         for group, mean in means.items():
             if mean[0] <= clean[0]:
                 said = f"no more under {group} than on clean images" if losses else f"under {group}"
+                does = "errs" if reads not in MOVEMENTS else "moves"
                 raise ScoreError(
-                    f"The baseline {self.title} errs {'not at all ' if not losses else ''}{said}, "
+                    f"The baseline {self.title} {does} {'' if losses else 'not at all '}{said}, "
                     f"so nothing can be divided by it; choose another baseline."
                 )
         return Normaliser(means, clean)
@@ -51,6 +58,8 @@ class Divisor(ABC):
 class Published(Divisor):
     """Numbers that come with brittle or a package."""
 
+    published = True
+
     def __init__(self, part: Baseline, suite: Suite, *, plain: bool) -> None:
         """Note what is off where the suite's edition or the classes are not the baseline's."""
         off = tuple(_off(part, suite))
@@ -58,9 +67,13 @@ class Published(Divisor):
         self.plain = plain and part.edition == suite.edition and not off
         self.notes = tuple(f"{one}: not the published number" for one in off)
 
-    def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
-        """Return what is known of each corruption by its plain name."""
-        found = {group: self.part.mean(parse(group).name) for group in groups}
+    def means(self, groups: Sequence[str], reads: Reads = "top1") -> Mapping[str, Rates]:
+        """Return what is known of each corruption or perturbation by its plain name."""
+        names = {group: parse(group).name for group in groups}
+        if reads in MOVEMENTS:
+            found = {group: self.part.moves(reads, name) for group, name in names.items()}
+        else:
+            found = {group: self.part.mean(name) for group, name in names.items()}
         if unknown := [group for group, mean in found.items() if mean is None]:
             raise ScoreError(
                 f"The baseline {self.title} does not know {', '.join(unknown)}; choose 'unit' or "
@@ -92,10 +105,18 @@ class OfRun(Divisor):
                 f"run was, or name another one."
             )
         self.title, self.notes = run.model, found.notes
-        self.sampler = Sampler(own, outcomes, replicates=scored.replicates, seed=scored.seed)
+        self.sampler = Sampler(
+            own,
+            outcomes,
+            replicates=scored.replicates,
+            seed=scored.seed,
+            difficulty=scored.difficulty,
+        )
 
-    def means(self, groups: Sequence[str]) -> Mapping[str, Rates]:
+    def means(self, groups: Sequence[str], reads: Reads = "top1") -> Mapping[str, Rates]:
         """Return the means over the five severities of these very corruptions."""
+        if reads in MOVEMENTS:
+            return self._moves(groups, reads)
         cells = {group: self._row(group) for group in groups}
         self.sampler.need([c for row in cells.values() for c in row], f"The baseline {self.title}")
         rates = self.sampler.rates([c for row in cells.values() for c in row])
@@ -113,6 +134,19 @@ class OfRun(Divisor):
             )
         self.sampler.need(cells, f"The baseline {self.title}")
         return next(iter(self.sampler.rates(cells).values()))
+
+    def _moves(self, groups: Sequence[str], reads: Reads) -> Mapping[str, Rates]:
+        """Return what is read of the sequences of these very perturbations."""
+        there = [cell for cell in self.sampler.suite.cells if cell.role == "sequence"]
+        cells = {c.group: c for c in at(there, self.sampler.difficulty, strict=True)}
+        if lost := [group for group in groups if group not in cells]:
+            raise ScoreError(
+                f"The baseline run of {self.title} has not {', '.join(lost)}; evaluate it on the "
+                f"same sequences."
+            )
+        self.sampler.need([cells[group] for group in groups], f"The baseline {self.title}")
+        rates = self.sampler.rates([cells[group] for group in groups], reads)
+        return {group: rates[cells[group]] for group in groups}
 
     def _row(self, group: str) -> list[Cell]:
         cells = [c for c in self.sampler.suite.cells if c.role in ("grid", "extra")]
@@ -136,7 +170,7 @@ def divisor(baseline: str | Measured | None, scored: Sampler, info: Mapping[str,
         raise ScoreError(
             f"No baseline is agreed on for {suite.name}. Name one: 'unit' (100 %, so that "
             f"nothing is divided), or the run of another model on the same suite; "
-            f"mean_corruption_error needs none."
+            f"plain means such as mean_corruption_error and mean_flip_probability need none."
         )
     if not isinstance(name, str):
         return OfRun(name, scored, info)

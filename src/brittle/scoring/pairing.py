@@ -120,7 +120,9 @@ def flips(before: Sampler, after: Sampler) -> Flips:
         both = [set(sampler.outcomes[name].conditions) for sampler in (before, after)]
         cells = [
             cell
-            for cell in dict.fromkeys(c._replace(role="free") for c in before.suite.cells)
+            for cell in dict.fromkeys(
+                c._replace(role="free") for c in before.suite.cells if c.role != "sequence"
+            )
             if cell.set == name and all(cell.condition in some for some in both)
         ]
         if not cells:

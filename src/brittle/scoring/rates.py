@@ -1,14 +1,14 @@
 """From ranks to error rates: which images are wrong in a cell, and what is still missing."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from brittle.errors import ScoreError
 from brittle.metrics.base import Rates
-from brittle.outcomes import MISSING, UNLABELLED, Cell, Outcome, Suite
+from brittle.outcomes import MISSING, UNLABELLED, Cell, Outcome, Reads, Steps, Suite
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import Images
 
@@ -39,20 +39,28 @@ class Measured(Protocol):
 
 
 class Wanted(NamedTuple):
-    """A cell, and among how many foremost classes the true one must be."""
+    """A cell, and what is read of it."""
 
     cell: Cell
-    top: Literal[1, 5] = 1
+    reads: Reads = "top1"
 
 
 class Sampler:
     """The error rates of a suite's cells with their replicates, each made once."""
 
     def __init__(
-        self, suite: Suite, outcomes: Mapping[str, Outcome], *, replicates: int, seed: int
+        self,
+        suite: Suite,
+        outcomes: Mapping[str, Outcome],
+        *,
+        replicates: int,
+        seed: int,
+        difficulty: int = 1,
     ) -> None:
-        """Draw nothing yet."""
-        self.suite, self.outcomes = suite, outcomes
+        """Draw nothing yet; `difficulty` is how far apart the frames are that are compared."""
+        if isinstance(difficulty, bool) or not isinstance(difficulty, int) or difficulty < 1:
+            raise ScoreError(f"A difficulty is a whole number of at least 1; got {difficulty!r}.")
+        self.suite, self.outcomes, self.difficulty = suite, outcomes, difficulty
         self.replicates, self.seed = replicates, seed
         self._images: dict[str, Images] = {}
         self._rates: dict[Wanted, Rates] = {}
@@ -64,7 +72,10 @@ class Sampler:
                 )
 
     def images(self, cell: Cell) -> Images:
-        """Return the labelled images of the cell's set."""
+        """Return the labelled images of the cell's set; of sequences all, which need no labels."""
+        if cell.set not in self._images and self.outcomes[cell.set].frames is not None:
+            keys = self.outcomes[cell.set].keys
+            self._images[cell.set] = Images.of(keys, range(len(keys)))
         if cell.set not in self._images:
             outcome = self.outcomes[cell.set]
             strange = (outcome.ranks == UNLABELLED).any(axis=1)
@@ -87,7 +98,19 @@ class Sampler:
 
     def wrong(self, wanted: Wanted) -> NDArray[np.bool_]:
         """Say which of the cell's images are wrong."""
-        return np.asarray(self.ranks(wanted.cell) >= wanted.top)
+        return np.asarray(self.ranks(wanted.cell) >= (5 if wanted.reads == "top5" else 1))
+
+    def steps(self, wanted: Wanted) -> Steps:
+        """Return how the predictions of the cell's sequences move, sorted by key."""
+        frames = self.outcomes[wanted.cell.set].frames
+        if frames is None or wanted.reads in ("top1", "top5"):
+            raise ScoreError(f"{wanted.cell.condition} is no sequence, whose frames would move.")
+        reads: Any = wanted.reads
+        # At another difficulty noise is stronger, and its frames are compared as they always are.
+        apart = 1 if wanted.cell.severity is not None else self.difficulty
+        found = frames.steps(wanted.cell.condition, reads, apart)
+        rows = self.images(wanted.cell).rows
+        return found._replace(values=found.values[rows], counts=found.counts[rows])
 
     def left_out(self, cells: Iterable[Cell]) -> int:
         """Return how many images of these sets have no label."""
@@ -127,15 +150,33 @@ class Sampler:
             if one not in self._rates:
                 batches.setdefault(self.images(one.cell).digest, []).append(one)
         for batch in batches.values():
-            wrong = np.stack([self.wrong(one) for one in batch], axis=1)
+            columns = [self._column(one) for one in batch]
             images = self.images(batch[0].cell)
-            made = bootstrap.rates(wrong, images, replicates=self.replicates, seed=self.seed)
-            self._rates.update(zip(batch, made.T, strict=True))
+            table = np.stack([values for values, _ in columns], axis=1)
+            made = bootstrap.sums(table, images, replicates=self.replicates, seed=self.seed)
+            for one, (_, factor), rate in zip(batch, columns, made.T, strict=True):
+                self._rates[one] = factor * rate / len(images)
 
-    def rates(self, cells: Sequence[Cell], top: Literal[1, 5] = 1) -> dict[Cell, Rates]:
-        """Return the percentage of wrong images in each cell, and its replicates."""
-        self.prepare(Wanted(cell, top) for cell in cells)
-        return {cell: self._rates[Wanted(cell, top)] for cell in cells}
+    def rates(self, cells: Sequence[Cell], reads: Reads = "top1") -> dict[Cell, Rates]:
+        """Return the percentage of wrong images in each cell, and its replicates.
+
+        Of sequences it is the percentage of comparisons that flip, or the mean distance.
+        """
+        self.prepare(Wanted(cell, reads) for cell in cells)
+        return {cell: self._rates[Wanted(cell, reads)] for cell in cells}
+
+    def _column(self, wanted: Wanted) -> tuple[NDArray[Any], float]:
+        """Return a value an image, whole numbers where it can be, and what its mean is times."""
+        if wanted.reads in ("top1", "top5"):
+            return self.wrong(wanted), 100.0
+        steps = self.steps(wanted)
+        percent = 100.0 if wanted.reads == "flips" else 1.0
+        # A sequence's comparisons are averaged first; mostly all have equally many.
+        kind = np.int64 if steps.values.dtype.kind in "biu" else np.float64
+        sums = steps.values.sum(axis=1, dtype=kind)
+        if (steps.counts == steps.counts[0]).all():
+            return sums, percent / steps.counts[0]
+        return sums / steps.counts, percent
 
     def classes(self, cells: Iterable[Cell]) -> int:
         """Return the number of classes, as far as it can be known."""

@@ -13,8 +13,9 @@ import numpy as np
 
 from brittle.errors import ScoreError
 from brittle.metrics import find
+from brittle.metrics._sequences import at
 from brittle.metrics.base import Errors, Metric, Sum, mean
-from brittle.outcomes import Cell, Outcome, Role, Suite
+from brittle.outcomes import COLUMNED, MOVEMENTS, Cell, Outcome, Reads, Role, Suite
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, number
 from brittle.scoring.normalise import Divisor, divisor
@@ -29,7 +30,15 @@ MEANINGS: Mapping[Role, str] = {
     "free": "conditions off the grid",
     "iid": "in-distribution images",
     "shift": "shifted images",
+    "sequence": "sequences of frames",
 }
+ERROR = "mean_corruption_error"
+PLAIN: Mapping[Reads, str] = {
+    "flips": "mean_flip_probability",
+    "top5_distance": "mean_top5_distance",
+    "zipf_distance": "mean_zipf_distance",
+}
+"""What can be given where a part of the perturbations is missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,18 +100,20 @@ def score_suite(
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
+    difficulty: int = 1,
 ) -> Scores:
     """Score what was measured of a suite.
 
     `names` are metrics; one that cannot be given is a `ScoreError`. None takes those of the suite
     that can be given, and lists the others in `withheld` with the reason. `baseline` is the name of
     one that comes with brittle or another run on the same pictures; None takes the suite's own.
-    `info` is the record of the run, whose seed must be that of a baseline run.
+    `info` is the record of the run, whose seed must be that of a baseline run. `difficulty` is how
+    far apart the frames of sequences are that are compared, and the strength of their noises.
     Intervals are percentile intervals over `replicates` bootstrap samples of the images; 0
     replicates leave them nan.
     """
     bootstrap.check(replicates, level)
-    sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
+    sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed, difficulty=difficulty)
     asked = suite.scores if names is None else names
     samples, withheld = sample(
         sampler, asked, baseline=baseline, info=info or {}, strict=names is not None
@@ -138,7 +149,7 @@ def sample(
             if strict:
                 raise
             withheld[name] = str(error)
-    sampler.prepare(Wanted(c, found[name].top) for name, (cells, _) in plans.items() for c in cells)
+    sampler.prepare(Wanted(c, found[n].reads) for n, (cells, _) in plans.items() for c in cells)
     for name, (cells, used) in plans.items():
         try:
             samples.append(_sample(sampler, name, found[name], cells, used))
@@ -165,11 +176,17 @@ def cell_errors(
     replicates: int = REPLICATES,
     level: float = LEVEL,
     seed: int = 0,
+    reads: Reads = "top1",
+    difficulty: int = 1,
 ) -> Cells:
-    """Return the top-1 errors of a suite's cells; those that are not complete are left out."""
+    """Return the top-1 errors of a suite's cells; those that are not complete are left out.
+
+    With another `reads`, how far the predictions of its sequences move.
+    """
     bootstrap.check(replicates, level)
-    sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
-    rates = sampler.rates([cell for cell in suite.cells if sampler.measured(cell)])
+    sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed, difficulty=difficulty)
+    some = [cell for cell in suite.cells if (cell.role == "sequence") == (reads in MOVEMENTS)]
+    rates = sampler.rates([cell for cell in some if sampler.measured(cell)], reads)
     groups: dict[str, list[Cell]] = {}
     for cell in suite.cells:
         if cell.role in ("grid", "extra"):
@@ -203,10 +220,21 @@ def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
                 f"the model on them as well."
             )
         chosen += found
+    if difficult := any(cell.role == "sequence" for cell in chosen):
+        chosen = _at(sampler, metric, chosen)
+    if sampler.difficulty > 1 and not difficult:
+        raise ScoreError(
+            f"{metric.title} has no difficulty, which is of frames; leave it out, or ask for mFR."
+        )
     _check_whole(suite, metric, chosen)
     _check_severities(suite, metric, chosen)
     sampler.need(chosen, metric.title)
-    if metric.top == 5 and sampler.classes(chosen) < 6 and "classes" in suite.facts:
+    if suite.facts.get("gives") == "classes" and metric.reads not in ("top1", "flips"):
+        raise ScoreError(
+            f"{metric.title} needs the order of the classes, and the model of this run gives the "
+            f"foremost one only."
+        )
+    if metric.reads == "top5" and sampler.classes(chosen) < 6 and "classes" in suite.facts:
         raise ScoreError(
             f"{metric.title} of {sampler.classes(chosen)} classes is 0 whatever the model does; "
             f"use the top-1 error."
@@ -214,14 +242,31 @@ def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
     return tuple(chosen)
 
 
+def _at(sampler: Sampler, metric: Metric, cells: Sequence[Cell]) -> list[Cell]:
+    """Take the cells of the difficulty that is asked for; noises without it are refused."""
+    strict = metric.whole or sampler.difficulty > 1
+    found = list(at(cells, sampler.difficulty, strict=strict))
+    groups = {cell.group for cell in found}
+    lost = dict.fromkeys(cell.group for cell in cells if cell.group not in groups)
+    if lost:
+        raise ScoreError(
+            f"{metric.title} at difficulty {sampler.difficulty} needs {', '.join(lost)} at "
+            f"strength {sampler.difficulty}, and {sampler.suite.name} was measured without; the "
+            f"suite imagenet-p-all has all strengths."
+        )
+    return found
+
+
 def _check_whole(suite: Suite, metric: Metric, cells: Sequence[Cell]) -> None:
     """Refuse a part of the corruptions that a metric's name stands for."""
-    there = {parse(cell.group).name for cell in cells if cell.role in ("grid", "extra")}
+    there = {parse(cell.group).name for cell in cells if cell.role in COLUMNED}
     if metric.whole and (lost := [name for name in metric.corruptions if name not in there]):
+        moving = metric.reads in MOVEMENTS
+        noun, other = ("perturbations", PLAIN[metric.reads]) if moving else ("corruptions", ERROR)
         raise ScoreError(
-            f"{metric.title} needs all {len(metric.corruptions)} corruptions, and {suite.name} was "
-            f"measured without {', '.join(lost)}. Measure them too, or read mean_corruption_error, "
-            f"which says over how many it is."
+            f"{metric.title} needs all {len(metric.corruptions)} {noun}, and {suite.name} was "
+            f"measured without {', '.join(lost)}. Measure them too, or read {other}, which says "
+            f"over how many it is."
         )
 
 
@@ -246,14 +291,14 @@ def _check_severities(suite: Suite, metric: Metric, cells: Sequence[Cell]) -> No
 def _sample(
     sampler: Sampler, name: str, metric: Metric, cells: tuple[Cell, ...], used: Divisor | None
 ) -> Sample:
-    groups = list(dict.fromkeys(c.group for c in cells if c.role in ("grid", "extra")))
+    groups = list(dict.fromkeys(c.group for c in cells if c.role in COLUMNED))
     losses = any("clean" in roles for roles in metric.roles)
-    normaliser = used.normaliser(groups, losses=losses) if used else None
-    errors = Errors(rates=sampler.rates(cells, metric.top), baseline=normaliser)
+    normaliser = used.normaliser(groups, losses=losses, reads=metric.reads) if used else None
+    errors = Errors(rates=sampler.rates(cells, metric.reads), baseline=normaliser)
     # A baseline that is measured too can lose nothing in a replicate of few images.
     with np.errstate(divide="ignore", invalid="ignore"):
         made = metric.of(errors)
-    return Sample(name, metric, cells, used, title(sampler.suite, metric, cells, used), made)
+    return Sample(name, metric, cells, used, title(sampler, metric, cells, used), made)
 
 
 def _score(one: Sample, sampler: Sampler, level: float) -> Score:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from brittle.conditions import CLEAN
 from brittle.metrics.base import Metric
-from brittle.outcomes import Cell, Suite
+from brittle.outcomes import COLUMNED, MOVEMENTS, Cell, Suite
 from brittle.rows import SEVERITIES
 from brittle.scoring.normalise import Divisor
 from brittle.scoring.rates import Sampler
@@ -19,18 +19,25 @@ PREPARED: Mapping[str, tuple[str, str]] = {
         "the corrupted pictures made no round trip through a JPEG, as the published ones did",
     ),
     "resized": ("resized", "the prepared pictures were resized to the model's input"),
+    "codec_skipped": (
+        "no codec",
+        "the frames did not go through a video codec, as the published ones did (--codec does so)",
+    ),
     "exif": ("EXIF", "the pictures were turned upright by EXIF, which published ones are not"),
 }
 """Fact of a suite -> what the title of each of its scores says, and the note."""
 
 
-def title(suite: Suite, metric: Metric, cells: Sequence[Cell], divisor: Divisor | None) -> str:
+def title(sampler: Sampler, metric: Metric, cells: Sequence[Cell], divisor: Divisor | None) -> str:
     """Return the metric's title with what is off the number that it usually stands for."""
+    suite = sampler.suite
     rows = [cell for cell in cells if cell.role in ("grid", "extra")]
-    groups = list(dict.fromkeys(cell.group for cell in rows))
+    groups = _groups(cells)
     said = []
     if other_corruptions(metric, groups):
-        said.append(f"{len(groups)} corruption{'s' * (len(groups) > 1)}")
+        said.append(f"{len(groups)} {noun(metric)}{'s' * (len(groups) > 1)}")
+    if sampler.difficulty > 1:
+        said.append(f"difficulty {sampler.difficulty}")
     if rows and (found := sorted({cell.severity or 0 for cell in rows})) != list(SEVERITIES):
         said.append(f"severities {', '.join(map(str, found))}")
     changed = [group for group in groups if parse(group).params]
@@ -47,11 +54,11 @@ def notes(
     sampler: Sampler, metric: Metric, cells: Sequence[Cell], divisor: Divisor | None
 ) -> tuple[str, ...]:
     """Say what a reader must know besides the number."""
-    groups = list(dict.fromkeys(c.group for c in cells if c.role in ("grid", "extra")))
+    groups = _groups(cells)
     said = []
     if other_corruptions(metric, groups):
         said.append(
-            f"over {len(groups)} corruptions, where {metric.title} stands for "
+            f"over {len(groups)} {noun(metric)}s, where {metric.title} stands for "
             f"{len(metric.corruptions)}: not the published number"
         )
     said += [
@@ -60,9 +67,13 @@ def notes(
         if parse(group).params
     ]
     said += [f"{why}: not the published number" for _, why in prepared(sampler.suite, cells)]
+    if divisor is not None and divisor.published and sampler.difficulty > 1:
+        said.append(
+            f"the values of {divisor.title} are those of difficulty 1: not a published number"
+        )
     if left := sampler.left_out(cells):
         said.append(f"{left} image{'s' * (left > 1)} without a known label left out")
-    if metric.top == 5 and sampler.classes(cells) < 6:
+    if metric.reads == "top5" and sampler.classes(cells) < 6:
         said.append("of fewer than six classes the top-5 error is 0 whatever the model does")
     return (*said, *(divisor.notes if divisor else ()))
 
@@ -76,6 +87,15 @@ def prepared(suite: Suite, cells: Sequence[Cell]) -> list[tuple[str, str]]:
         for fact, said in PREPARED.items()
         if suite.facts.get(fact) and (corrupted or fact != "lossless")
     ]
+
+
+def noun(metric: Metric) -> str:
+    """Say what a metric's columns are of."""
+    return "perturbation" if metric.reads in MOVEMENTS else "corruption"
+
+
+def _groups(cells: Sequence[Cell]) -> list[str]:
+    return list(dict.fromkeys(cell.group for cell in cells if cell.role in COLUMNED))
 
 
 def other_corruptions(metric: Metric, groups: Sequence[str]) -> bool:

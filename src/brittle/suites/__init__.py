@@ -1,8 +1,9 @@
 """Suites: what to measure or to build, as data: one TOML file each, its name is the suite's.
 
-A file says `about`, `edition`, `citation` and one of three things: `corruptions` (in the order of
+A file says `about`, `edition`, `citation` and one of five things: `corruptions` (in the order of
 the tables) with `severities` and perhaps `extra` corruptions; `conditions`, a list of free ones;
-or `photographs`, which are measured as they are: "one" set, or "several" of which the first is
+`perturbations`, whose frames are measured, and perhaps `extra` ones; `footage`, one's own films; or
+`photographs`, which are measured as they are: "one" set, or "several" of which the first is
 in-distribution. `layout` says how it is built; `scores` (the foremost first), `baseline`,
 `classes`, `subset` and `indices` say how it is measured. Your own file works by its path:
 `get("my/night.toml")`.
@@ -22,7 +23,13 @@ from brittle.corruptions import CORRUPTIONS
 from brittle.errors import SpecError
 from brittle.families import hint
 from brittle.metrics import find
+from brittle.perturbations import PERTURBATIONS
 from brittle.rows import SEVERITIES
+from brittle.sequences import FrameSequence, sequence
+from brittle.spec import parse
+
+KINDS = ("corruptions", "conditions", "perturbations", "footage", "photographs")
+"""What a suite is made of: one of these."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +44,13 @@ class Suite:
     corruptions: tuple[str, ...] = ()
     severities: tuple[int, ...] = SEVERITIES
     extra: tuple[str, ...] = ()
-    """More corruptions, taken only when asked for."""
+    """More corruptions or perturbations, taken only when asked for."""
     free: tuple[str, ...] = ()
     """Texts of free conditions, chains among them, instead of a grid."""
+    perturbations: tuple[str, ...] = ()
+    """Texts of perturbations, in the order of the tables, instead of a grid."""
+    footage: bool = False
+    """Whether the data are films, whose frames are measured as they are."""
     photographs: str | None = None
     """`one` or `several`: sets of photographs that are measured as they are, instead of a grid."""
     scores: tuple[str, ...] = ("top1_error",)
@@ -57,13 +68,15 @@ class Suite:
         self, *, extra: bool = False, edition: str | None = None
     ) -> tuple[Condition, ...]:
         """Return the conditions in the suite's order: corruption by corruption, then severity."""
-        if self.photographs is not None:
+        if self.photographs is not None or self.footage:
             raise SpecError(
-                f"The suite {self.name} is of photographs as they are: it has no conditions to "
-                f"build. Measure it with brittle evaluate."
+                f"The suite {self.name} is of {'films' if self.footage else 'photographs'} as they "
+                f"are: it has no conditions to build. Measure it with brittle evaluate."
             )
         if extra and not self.extra:
-            raise SpecError(f"The suite {self.name} has no extra corruptions; leave --extra out.")
+            raise SpecError(f"The suite {self.name} has no extra parts; leave --extra out.")
+        if self.perturbations:
+            return ()
         edition = self.edition if edition is None else edition
         names = self.corruptions + (self.extra if extra else ())
         return tuple(
@@ -71,6 +84,16 @@ class Suite:
             for name in names
             for severity in self.severities
         ) + tuple(conditions.condition(text, edition=edition) for text in self.free)
+
+    def sequences(
+        self, *, extra: bool = False, edition: str | None = None
+    ) -> tuple[FrameSequence, ...]:
+        """Return the sequences in the suite's order; none where it has no perturbations."""
+        if extra and not self.extra:
+            raise SpecError(f"The suite {self.name} has no extra parts; leave --extra out.")
+        edition = self.edition if edition is None else edition
+        texts = self.perturbations + (self.extra if extra and self.perturbations else ())
+        return tuple(sequence(text, edition=edition) for text in texts)
 
 
 def names() -> tuple[str, ...]:
@@ -113,10 +136,12 @@ def read(name: str, text: str) -> Suite:
             raise SpecError(f"{where}: {key} must be {wanted}; got {found[key]!r}.")
     if missing := [key for key in ("about", "edition") if key not in found]:
         raise SpecError(f"{where} does not say its {' and '.join(missing)}.")
-    if sum(key in found for key in ("corruptions", "conditions", "photographs")) != 1:
-        raise SpecError(f"{where} must give one of corruptions, conditions and photographs.")
-    if "corruptions" not in found and ("severities" in found or "extra" in found):
-        raise SpecError(f"{where}: severities and extra go with corruptions and nothing else.")
+    if sum(key in found for key in KINDS) != 1:
+        raise SpecError(f"{where} must give one of {', '.join(KINDS[:-1])} and {KINDS[-1]}.")
+    if "severities" in found and "corruptions" not in found:
+        raise SpecError(f"{where}: severities go with corruptions and nothing else.")
+    if "extra" in found and not {"corruptions", "perturbations"} & found.keys():
+        raise SpecError(f"{where}: extra goes with corruptions or perturbations.")
     editions.get(found["edition"])
     for key in ("classes", "subset"):
         if key in found and found[key] not in labels.names():
@@ -132,10 +157,19 @@ def read(name: str, text: str) -> Suite:
 
 
 def _known(where: str, found: Mapping[str, Any]) -> None:
+    moving = "perturbations" in found
     listed = [*found.get("corruptions", ()), *found.get("extra", ())]
-    for name in listed:
+    for name in () if moving else listed:
         if name not in CORRUPTIONS.names():
             raise SpecError(f"{where}: {hint(name, CORRUPTIONS.names(), 'corruption')}")
+    if moving:
+        listed += found["perturbations"]
+    for text in listed if moving else ():
+        if parse(text).name not in PERTURBATIONS.names():
+            raise SpecError(
+                f"{where}: {hint(parse(text).name, PERTURBATIONS.names(), 'perturbation')}"
+            )
+        sequence(text, edition=found["edition"])
     for item in {*listed, *found.get("conditions", ())}:
         if [*listed, *found.get("conditions", ())].count(item) > 1:
             raise SpecError(f"{where} names {item} twice; name it once.")
@@ -161,7 +195,9 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "citation": (_text, "a text"),
     "severities": (_severities, "a rising list of severities from 1 to 5"),
     "corruptions": (_texts, "a list of corruptions"),
-    "extra": (_texts, "a list of corruptions"),
+    "extra": (_texts, "a list of corruptions, or of perturbations"),
+    "perturbations": (_texts, "a list of perturbations"),
+    "footage": (lambda value: value is True, "true, or left out"),
     "conditions": (_texts, "a list of conditions"),
     "photographs": (lambda value: value in ("one", "several"), "one or several"),
     "scores": (_texts, "a list of metrics"),

@@ -1,0 +1,124 @@
+"""H.264 films: frames to bytes, and bytes to frames, as the published sequences are stored.
+
+Encoded are libx264 at crf 20, preset veryslow, tuned for grain where there is noise, in full
+colour (4:4:4), so that odd sizes fit. The same version of x264 gives the same bytes.
+"""
+
+import io
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import IO, Any
+
+import numpy as np
+
+from brittle.errors import ImageError, MissingExtraError, SpecError
+from brittle.types import Pixels
+
+CRF = 20
+FPS = 25
+"""Frames a second of a set's films; the rate decides bytes, since x264 weighs frames by time."""
+CODEC = f"libx264 crf {CRF} veryslow 4:4:4"
+"""What a run says of frames that went through the codec."""
+ENDINGS = (".mp4", ".avi", ".mov", ".mkv", ".webm", ".m4v", ".mpg", ".mpeg")
+"""The endings of files that are taken for films."""
+
+
+def need_video() -> Any:
+    """Import PyAV, or refuse with the command that installs it."""
+    try:
+        import av
+    except ImportError as error:
+        raise MissingExtraError(
+            'Films need PyAV: pip install "brittle[video]". GIF, npy and png need nothing more.'
+        ) from error
+    return av
+
+
+def encode(
+    target: str | IO[bytes], frames: Iterator[Pixels], *, fps: float, grain: bool, crf: int = CRF
+) -> None:
+    """Write an MP4 into a file, one frame in memory at a time."""
+    av = need_video()
+    # One thread: the bytes of x264 depend on their number.
+    options = {"crf": str(crf), "preset": "veryslow", "threads": "1"}
+    if grain:
+        options["tune"] = "grain"
+    first = next(frames)
+    with av.open(target, "w", format="mp4") as film:
+        rate = Fraction(fps).limit_denominator(1000)
+        stream = film.add_stream("libx264", rate=rate, options=options)
+        stream.height, stream.width = first.shape[:2]
+        stream.pix_fmt = "yuv444p"
+        for pixels in chain(first, frames):
+            film.mux(stream.encode(av.VideoFrame.from_ndarray(coloured(pixels), format="rgb24")))
+        film.mux(stream.encode(None))
+
+
+def encoded(frames: Iterator[Pixels], *, grain: bool, fps: float = FPS) -> bytes:
+    """Return the bytes of an MP4."""
+    stream = io.BytesIO()
+    encode(stream, frames, fps=fps, grain=grain)
+    return stream.getvalue()
+
+
+def decoded(film: str | bytes, *, name: str = "", stride: int = 1) -> Iterator[Pixels]:
+    """Yield the frames of a film, H x W x 3, or every so many-th; `film` is a path or bytes."""
+    av = need_video()
+    try:
+        with av.open(io.BytesIO(film) if isinstance(film, bytes) else film) as opened:
+            stream = _stream(opened, _called(film, name))
+            # One thread a film: the films themselves are shared out among threads.
+            stream.thread_type = "NONE"
+            for number, frame in enumerate(opened.decode(stream)):
+                if number % stride == 0:
+                    yield frame.to_ndarray(format="rgb24")
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise ImageError(f"{_called(film, name)} is no film that can be read ({error}).") from error
+
+
+def count(path: str) -> int:
+    """Return how many frames a film has, without decoding them."""
+    av = need_video()
+    try:
+        with av.open(path) as opened:
+            stream = _stream(opened, path)
+            return sum(1 for packet in opened.demux(stream) if packet.size)
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise ImageError(f"{path} is no film that can be read ({error}).") from error
+
+
+def through(frames: Iterator[Pixels], *, grain: bool) -> Iterator[Pixels]:
+    """Yield the frames as they are after the codec."""
+    yield from decoded(encoded(frames, grain=grain))
+
+
+def check_codec(edition: Any, *, codec: bool) -> None:
+    """Refuse a codec for an edition that is published without one, or that is not installed."""
+    if not codec:
+        return
+    if not edition.film:
+        raise SpecError(
+            f"The sequences of {edition.name} are stored without a codec; leave --codec out."
+        )
+    need_video()
+
+
+def chain(first: Pixels, rest: Iterator[Pixels]) -> Iterator[Pixels]:
+    """Yield the first, then the rest."""
+    yield first
+    yield from rest
+
+
+def coloured(pixels: Pixels) -> Pixels:
+    """Return pixels of three channels."""
+    return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
+
+
+def _called(film: str | bytes, name: str) -> str:
+    return name or (film if isinstance(film, str) else "A film in memory")
+
+
+def _stream(opened: Any, name: str) -> Any:
+    if not opened.streams.video:
+        raise ImageError(f"{name} holds no pictures.")
+    return opened.streams.video[0]
