@@ -70,17 +70,17 @@ class StoredFrames:
         """Measure part by part: sequences never span parts, and rankings would fill the memory."""
         values = np.zeros((self._sequences, 0))
         counts = np.zeros(self._sequences, np.intp)
-        labels: tuple[str, ...] = ()
+        numbers: tuple[int, ...] = ()
         for row, frame, classes in self._rankings(condition):
             own, place = np.unique(row, return_inverse=True)
             part = [(place.astype(np.intp), frame, classes)]
             found = _measured(*_placed(len(own), part), function, reference, difficulty)
             if found.values.shape[1] > values.shape[1]:
                 more = found.values.shape[1] - values.shape[1]
-                values, labels = np.pad(values, ((0, 0), (0, more))), found.labels
+                values, numbers = np.pad(values, ((0, 0), (0, more))), found.frames
             values[own, : found.values.shape[1]] = found.values
             counts[own] = found.counts
-        return Steps(values, counts, labels)
+        return Steps(values, counts, numbers)
 
     def _foremost(self, condition: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
         if condition not in self._top:
@@ -113,7 +113,7 @@ def _measured(
                 values = np.zeros((len(counts), width), found.dtype)
             values[some, : found.shape[1]] = found
             done[some] = found.shape[1]
-    return Steps(values, done, _labels(width, reference, difficulty))
+    return Steps(values, done, _numbers(width, reference, difficulty))
 
 
 def _placed(sequences: int, parts: Sequence[Part]) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -129,10 +129,10 @@ def _placed(sequences: int, parts: Sequence[Part]) -> tuple[NDArray[Any], NDArra
     return top, counts
 
 
-def _labels(count: int, reference: Reference, difficulty: int) -> tuple[str, ...]:
-    if reference == "first":
-        return tuple(f"0-{number}" for number in range(1, count + 1))
-    return tuple(f"{number}-{number + difficulty}" for number in range(count))
+def _numbers(count: int, reference: Reference, difficulty: int) -> tuple[int, ...]:
+    """Return the frames that are compared: the first one or so are references only."""
+    start = 1 if reference == "first" else difficulty
+    return tuple(range(start, start + count))
 
 
 def needs_ranking(name: str) -> ScoreError:

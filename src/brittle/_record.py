@@ -178,6 +178,7 @@ def _facts(record: Mapping[str, Any], rows: Sequence[Sequence[Any]]) -> dict[str
     }
     return {
         "classes": len(record["classes"]),
+        "gives": record["model"]["gives"],
         "class_list": labels.which(record["classes"]),
         "resized": any(entry["resized"] for entry in used.values()),
         "lossless": any(entry["facts"].get("lossless", False) for entry in used.values()),

@@ -73,8 +73,8 @@ class Steps(NamedTuple):
     """Sequences x comparisons; what is beyond a sequence's own count is 0."""
     counts: NDArray[np.intp]
     """How many comparisons each sequence has; 0 where it was not measured."""
-    labels: tuple[str, ...] = ()
-    """What each comparison is of, such as `3-4`: frame 4 with frame 3."""
+    frames: tuple[int, ...] = ()
+    """The frame of each comparison that is compared with its reference."""
 
 
 class Frames(Protocol):

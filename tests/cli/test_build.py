@@ -35,8 +35,8 @@ def test_every_option_reaches_the_build(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(brittle._build, "build", build)
     words = (
         "build S -o O --suite cifar10-c --extra --edition any --layout npy --condition a "
-        "--condition b --seed 4 --workers 3 --shard-size 5 --skip-broken --kind cifar --exif "
-        "--split train --clean -q"
+        "--condition b -p tilt --seed 4 --workers 3 --shard-size 5 --skip-broken "
+        "--kind cifar --exif --split train --clean -q"
     )
     assert main(words.split()) == 0
     assert got == {
@@ -47,6 +47,7 @@ def test_every_option_reaches_the_build(tmp_path: Path, monkeypatch: pytest.Monk
         "edition": "any",
         "layout": "npy",
         "conditions": ["a", "b"],
+        "perturbations": ["tilt"],
         "seed": 4,
         "workers": 3,
         "shard": 5,

@@ -152,7 +152,7 @@ def test_the_environment_is_as_it_was(monkeypatch, tmp_path):
             ModelError,
             "is not a state dict: epoch is no tensor",
         ),
-        ("torch:net.pt(mean=0, std=1, gives=scores)", SpecError, "gives must be logits or prob"),
+        ("torch:net.pt(mean=0, std=1, gives=scores)", SpecError, "gives must be logits, prob"),
     ],
 )
 def test_what_cannot_be_opened_says_why(tmp_path, monkeypatch, spec, error, said):

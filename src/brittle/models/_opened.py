@@ -17,7 +17,7 @@ from brittle.types import Pixels, UInt8
 Forward: TypeAlias = Callable[[UInt8], tuple[Any, Any]]
 """N x H x W x 3 uint8 -> logits and features (or None), as arrays or torch tensors."""
 
-GIVES = ("logits", "probabilities")
+GIVES = ("logits", "probabilities", "classes")
 
 _SHORT = ("can't allocate memory", "not enough memory", "out of memory", "failed to allocate")
 
@@ -41,7 +41,7 @@ class Opened(Model):
     ) -> None:
         """Put it together; `size` is for what takes one size and has no preparation."""
         if gives not in GIVES:
-            raise SpecError(f"{name}: gives must be logits or probabilities; got {gives}.")
+            raise SpecError(f"{name}: gives must be logits, probabilities or classes; got {gives}.")
         self.name = name
         self.classes = None if classes is None else tuple(map(plain, classes))
         self.size = size if preparation is None else preparation.size
@@ -83,6 +83,8 @@ class Opened(Model):
                 f"{self.name} cannot classify a batch of shape {batch.shape}: "
                 f"{type(error).__name__}: {error}"
             ) from error
+        if self.gives == "classes":
+            return Outputs(self._chosen(logits, len(batch)))
         found = self._matrix(logits, len(batch), "logits")
         check_classes(self.classes, found.shape[1], what=self.name)
         if self.gives == "probabilities":
@@ -110,6 +112,24 @@ class Opened(Model):
                 f"classifier gives one row of numbers a picture."
             )
         return array
+
+    def _chosen(self, given: Any, rows: int) -> NDArray[np.float32]:
+        """Turn indices of the foremost classes into the logarithms of sure probabilities."""
+        if self.classes is None:
+            raise ModelError(
+                f"{self.name} gives the foremost class only, so the classes must be named: "
+                f"--classes FILE, a name a line."
+            )
+        chosen = as_array(given)
+        whole = chosen.shape == (rows,) and bool((chosen == np.floor(chosen)).all())
+        if not whole or chosen.min() < 0 or chosen.max() >= len(self.classes):
+            raise ModelError(
+                f"{self.name} is said to give classes: {rows} whole numbers from 0 to "
+                f"{len(self.classes) - 1} for {rows} pictures; got the shape {chosen.shape}."
+            )
+        sure = np.arange(len(self.classes)) == chosen[:, None]
+        found: NDArray[np.float32] = sure.astype(np.float32)
+        return np.log(np.maximum(found, np.finfo(np.float32).tiny))
 
     def _logarithms(self, found: NDArray[np.float32]) -> NDArray[np.float32]:
         sums = found.sum(axis=1)

@@ -77,7 +77,8 @@ class Model(ABC):
     digest: str | None
     """SHA-256 in hexadecimal of its weights; None where they cannot be seen."""
     gives: str
-    """`logits`, or `probabilities` whose logarithms are handed over."""
+    """`logits`; `probabilities`, whose logarithms are handed over; or `classes`, the foremost only,
+    which is handed over as if it were sure."""
     facts: Mapping[str, Any]
     """What a reader must know to repeat it: preprocessing, device, precision, library versions."""
 

@@ -1,6 +1,6 @@
 """How predictions move under the perturbations of a run: a row each, and where they flip."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from brittle.metrics import find
@@ -91,7 +91,7 @@ def flipping(
     """Return the sequences that flip most, and at which frames."""
     found = unsteady(suite, outcomes, difficulty=difficulty)
     rows = tuple(
-        (one.key, one.label, one.condition, one.flips, one.of, ", ".join(one.frames))
+        (one.key, one.label, one.condition, one.flips, one.of, spans(one.frames))
         for one in found[: most or None]
     )
     return Sheet(
@@ -102,7 +102,7 @@ def flipping(
             Column("perturbation", "perturbation", "left"),
             Column("flips", "flips"),
             Column("of", "of"),
-            Column("frames", "between the frames", "left"),
+            Column("frames", "at the frames", "left"),
         ),
         rows=rows,
         facts={},
@@ -123,15 +123,30 @@ def frames(
     found = by_frame(suite, outcomes, replicates=replicates, level=level, difficulty=difficulty)
     names = list(dict.fromkeys(name for step in found for name in step.flips))
     rows = tuple(
-        (step.frames, *(Figure.of(step.flips[n]) if n in step.flips else None for n in names))
+        (step.frame, *(Figure.of(step.flips[n]) if n in step.flips else None for n in names))
         for step in found
     )
     return Sheet(
         title=f"{run.model}: {suite.name} by frame, sequences that flip in %",
-        columns=(Column("frames", "frames", "left"), *(Column(name, name) for name in names)),
+        columns=(Column("frame", "frame", "left"), *(Column(name, name) for name in names)),
         rows=rows,
         facts={},
     )
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Return rising numbers with neighbours put together.
+
+    >>> spans([1, 2, 3, 7, 9, 10])
+    '1-3, 7, 9-10'
+    """
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ", ".join("-".join(map(str, one)) for one in found)
 
 
 def _heading(name: str) -> str:

@@ -22,14 +22,14 @@ class Unsteady(NamedTuple):
     flips: int
     of: int
     """Comparisons of the sequence."""
-    frames: tuple[str, ...]
-    """The comparisons that flip, such as `3-4`: frame 4 has another class than frame 3."""
+    frames: tuple[int, ...]
+    """The frames that have another foremost class than their reference."""
 
 
 class Step(NamedTuple):
-    """A comparison of all sequences, such as that of frames 3 and 4."""
+    """One frame of all sequences, compared with its reference."""
 
-    frames: str
+    frame: int
     flips: Mapping[str, Number]
     """Condition -> share of the sequences that flip here, in percent."""
 
@@ -53,7 +53,7 @@ def unsteady(
                     cell.condition,
                     len(where),
                     int(steps.counts[place]),
-                    tuple(steps.labels[one] for one in where),
+                    tuple(steps.frames[one] for one in where),
                 )
             )
     found.sort(key=lambda one: (-one.flips / one.of, one.key, one.condition))
@@ -69,13 +69,13 @@ def by_frame(
     seed: int = 0,
     difficulty: int = 1,
 ) -> tuple[Step, ...]:
-    """Return how many sequences flip at each comparison, with intervals.
+    """Return how many sequences flip at each frame, with intervals.
 
     Films of different lengths have no frame in common and are a `ScoreError`.
     """
     bootstrap.check(replicates, level)
     sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed, difficulty=difficulty)
-    found: dict[str, dict[str, Number]] = {}
+    found: dict[int, dict[str, Number]] = {}
     for cell in _cells(sampler, "A breakdown by frame"):
         steps, images = sampler.steps(Wanted(cell, "flips")), sampler.images(cell)
         if (steps.counts != steps.counts[0]).any():
@@ -84,9 +84,9 @@ def by_frame(
                 f"be put together; by sequence works."
             )
         made = 100 * bootstrap.sums(steps.values, images, replicates=replicates, seed=seed)
-        for label, rate in zip(steps.labels, made.T / len(images), strict=True):
-            found.setdefault(label, {})[cell.condition] = number(rate, level)
-    return tuple(Step(label, flips) for label, flips in found.items())
+        for frame, rate in zip(steps.frames, made.T / len(images), strict=True):
+            found.setdefault(frame, {})[cell.condition] = number(rate, level)
+    return tuple(Step(frame, found[frame]) for frame in sorted(found))
 
 
 def _cells(sampler: Sampler, title: str) -> tuple[Cell, ...]:
