@@ -2,11 +2,17 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from brittle.baselines import BASELINES
 from brittle.baselines.alexnet import WRONG, WRONG_OF_ALL_FIVE
+from brittle.metrics import METRICS
 from brittle.metrics._grid import TEST, VALIDATION
+from brittle.metrics._sequences import TEST as MOVING
+from brittle.metrics._sequences import VALIDATION as KEPT_APART
+from brittle.metrics.base import Errors, Normaliser
+from brittle.outcomes import Cell
 from brittle.scoring.scores import score_suite
 from tests.helpers.shared import needs_shared, shared
 from tests.metrics.examples import Stand, cell, grid, outcome, stand
@@ -159,3 +165,51 @@ def test_the_four_of_alexnet(cells):
     (score,) = score_suite(suite, outcomes, replicates=0)
     assert score.title == "extra mCE"
     assert score.value == pytest.approx(100, abs=0.02)
+
+
+def moved(reads, values):
+    """What a metric reads of the ten perturbations, in a suite without images."""
+    cells = [Cell("p", name, "sequence", name) for name in MOVING]
+    return Errors(
+        rates={cell: np.array([values[cell.group]]) for cell in cells},
+        baseline=Normaliser(
+            {name: np.array([BASELINES.load("alexnet").moves(reads, name)]) for name in MOVING},
+            np.zeros(1),
+        ),
+    )
+
+
+def test_alexnet_is_the_papers_own_under_perturbations(published):
+    table = published["imagenet_p"]["alexnet"]
+    part = BASELINES.load("alexnet")
+    for key, reads in (("FP", "flips"), ("uT5D", "top5_distance")):
+        assert {name: part.moves(reads, name) for name in table[key]} == table[key]
+        assert set(table[key]) == {*MOVING, *KEPT_APART}
+        assert part.moves(reads, "fog") is None
+    assert part.moves("zipf_distance", "tilt") is None
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "reads", "key"),
+    [("flip_rate", "mfr", "flips", "mFR"), ("top5_distance", "mt5d", "top5_distance", "mT5D")],
+)
+def test_the_rows_of_the_paper(published, table, name, reads, key):
+    """The columns are printed as whole percents, so their mean is known to a little.
+
+    The paper's mFR of VGG-19 with batch normalisation is not the mean of its own columns.
+    """
+    metric = METRICS.load(name)
+    rows = published["imagenet_p"][table]
+    assert len(rows) == 6
+    odd = []
+    for model, row in rows.items():
+        divisor = {one: BASELINES.load("alexnet").moves(reads, one) for one in MOVING}
+        values = {one: row[one] * divisor[one] / 100 for one in MOVING}
+        made = metric.of(moved(reads, values))
+        for one in MOVING:
+            assert made.columns[one][0] == pytest.approx(row[one])
+        if abs(made.total[0] - row[key]) > 0.15 + 1e-9:
+            odd.append((model, row[key], round(float(made.total[0]), 1)))
+    assert odd == ([("VGG-19+BN", 65.1, 64.4)] if name == "mfr" else [])
+    own = {one: BASELINES.load("alexnet").moves(reads, one) for one in MOVING}
+    assert metric.of(moved(reads, own)).total[0] == 100
