@@ -219,7 +219,7 @@ def test_a_corruption_twice_is_refused():
 
 def test_without_an_agreed_baseline_the_ways_out_are_named():
     made = grid(flat(), name="cifar10-c", edition="cifar-32", baseline=None)
-    said = "No baseline is agreed on for cifar10-c. Name one: 'unit' .* mean_corruption_error needs"
+    said = "No baseline is agreed on for cifar10-c. Name one: 'unit' .* mean_corruption_error and"
     with pytest.raises(ScoreError, match=said):
         one(made, "mce")
     assert one(made, "mce", baseline="unit").title == "mCE (baseline 100 %)"

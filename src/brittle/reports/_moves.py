@@ -69,7 +69,11 @@ def moves(
     last: list[Entry] = [f"mean of {len(scores[shown[0]].columns)}" if shown else "mean"]
     last += [Figure.of(scores[n].number, max(scores[n].digits, 1)) for n in shown]
     missing = {name: why for name, why in made.withheld.items() if name in suite.scores}
-    notes = [f"{s.title}: {note}" for s in made for note in s.notes]
+    said: dict[str, list[str]] = {}
+    for score in made:
+        for note in score.notes:
+            said.setdefault(note, []).append(score.title)
+    notes = [f"{', '.join(titles)}: {note}" for note, titles in said.items()]
     divided = next((score.baseline for score in made if score.baseline), None)
     images = max((score.images for score in made), default=0)
     return Sheet(
