@@ -20,6 +20,7 @@ LAYERS = [
     {"_jit", "rows", "assets", "progress", "_pictures", "_example", "_page", "labels"},
     {"_random", "_scratch", "codec", "executors"},
     {"corruptions", "editions", "likeness", "outcomes", "multilabel"},
+    {"anomalies"},
     {"sources"},
     {"conditions", "models", "metrics", "baselines", "_survey", "perturbations"},
     {"suites", "manifest", "scoring", "sequences"},
