@@ -83,6 +83,16 @@ def test_a_weight_is_the_image_that_many_times():
     assert np.array_equal(weighted.positives, repeated.positives)
 
 
+def test_whole_weights_and_others_are_summed_alike():
+    scores, truth = example(11)
+    counts = np.random.default_rng(1).integers(0, 4, (3, len(scores)))
+    wanted = average_precision(scores, truth, [counts.astype(np.uint8)])
+    for factor in (1.0, 0.5, 512.0):  # powers of two, one of them beyond a byte
+        found = average_precision(scores, truth, [counts * factor])
+        assert np.array_equal(found.values, wanted.values)
+        assert np.array_equal(found.positives, wanted.positives * factor)
+
+
 def test_the_order_of_the_images_and_of_ties_does_not_matter():
     scores, truth = example(4)
     wanted = average_precision(scores, truth)

@@ -100,6 +100,8 @@ def test_no_document_type_is_read(tmp_path: Path, text: str) -> None:
     [
         ("<annotation><object>", "000003.xml is not a whole XML file"),
         ("", "is not a whole XML file"),
+        ('<?xml version="1.0" encoding="big5"?><annotation/>', "is not a whole XML file"),
+        ('<?xml version="1.0" encoding="rot13"?><annotation/>', "is not a whole XML file"),
         ("<annotation><object><name>&cat;</name></object></annotation>", "not a whole XML file"),
         ("<annotation><object><name/></object></annotation>", "object with the name '' and diff"),
         (annotation(("cat", 2)), "object with the name 'cat' and difficult '2'"),

@@ -115,7 +115,7 @@ def read_objects(path: Path) -> list[tuple[str, bool]]:
     parser.CharacterDataHandler = text
     try:
         parser.Parse(path.read_bytes(), True)
-    except expat.ExpatError as error:
+    except (expat.ExpatError, ValueError, LookupError) as error:  # The latter two of encodings.
         raise SourceError(f"{path} is not a whole XML file ({error}).") from error
     return found
 
