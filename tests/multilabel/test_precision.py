@@ -190,5 +190,10 @@ def test_weights_of_other_images_are_refused():
         average_precision(np.zeros((2, 2)), BOTH, [np.ones((1, 3))])
 
 
+def test_no_weights_at_all_are_refused():
+    with pytest.raises(ScoreError, match="There are no rows of weights; give one at least"):
+        average_precision(np.zeros((2, 2)), BOTH, iter(()))
+
+
 def test_a_result_says_what_it_is():
     assert AveragePrecision._fields == ("values", "positives")

@@ -29,7 +29,7 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
     params = {key: value for key, value in params.items() if key not in given}
     if strange := [key for key in params if key not in PARAMS]:
         known = (*PARAMS, *(key for key in named if key != "settings"))
-        raise SpecError(f"{name}: {hint(strange[0], known, 'parameter')}")
+        raise SpecError(f"python: {hint(strange[0], known, 'parameter')}")
     made = call(function, target, given={**given, **({"settings": settings} if asked else {})})
     if not isinstance(made, Model):
         return wrap(made, settings, name=name, params=params)

@@ -41,8 +41,8 @@ def average_precision(
     """Return the average precision of every class, for each row of weights.
 
     `scores` are N x C numbers, higher where the class is more likely there (logits and their
-    sigmoids give the same); `truth` is N x C. `weights` are blocks of rows, as
-    `brittle.scoring.bootstrap.weights` yields them; without any there is one row, of ones.
+    sigmoids give the same, unless these round to 1); `truth` is N x C. `weights` are blocks of
+    rows, as `brittle.scoring.bootstrap.weights` yields them; without any there is one row, of ones.
 
     >>> scores = np.array([[0.9, 0.1], [0.8, 0.6], [0.1, 0.6]])
     >>> truth = np.array([[True, False], [False, True], [True, False]])
@@ -68,6 +68,8 @@ def average_precision(
         values.append(np.empty(shape))
         positives.append(np.empty(shape))
         _precisions(order, there, last, *_counted(block), values[-1], positives[-1])
+    if not values:
+        raise ScoreError("There are no rows of weights; give one at least, of ones.")
     return AveragePrecision(np.concatenate(values), np.concatenate(positives))
 
 
