@@ -23,6 +23,8 @@ from brittle.sources._tree import files_in
 from brittle.sources.base import Item, Kind, Options
 
 START = "instances_"
+_LISTS = ("images", "annotations", "categories")
+_KEPT = (*_LISTS, "id", "file_name", "image_id", "category_id", "name")
 
 
 def recognises(path: Path) -> bool:
@@ -88,17 +90,21 @@ def _only(folder: Path) -> Path:
 
 def _read(file: Path) -> tuple[list[Any], list[Any], list[Any]]:
     try:
-        data = json.loads(file.read_bytes())
+        data = json.loads(file.read_bytes(), object_hook=_kept)
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{file} is not JSON ({error}).") from error
-    wanted = ("images", "annotations", "categories")
-    parts = [data.get(name) if isinstance(data, dict) else None for name in wanted]
+    parts = [data.get(name) if isinstance(data, dict) else None for name in _LISTS]
     if not all(isinstance(part, list) for part in parts):
         raise SourceError(
-            f"{file} has not the lists {', '.join(wanted)}; give an instances file of COCO."
+            f"{file} has not the lists {', '.join(_LISTS)}; give an instances file of COCO."
         )
     images, annotations, categories = parts
     return images, annotations, categories  # type: ignore[return-value]
+
+
+def _kept(row: dict[str, Any]) -> dict[str, Any]:
+    # Outlines are most of the file; dropped as they are read, they are never in memory together.
+    return {name: row[name] for name in _KEPT if name in row}
 
 
 def _pairs(rows: list[Any], name: str, file: Path) -> Iterator[tuple[int, str]]:
@@ -144,7 +150,7 @@ def _root(file: Path, given: object, first: str) -> Path:
 
 
 PART = Kind(
-    layout="instances_<split>.json with images/ or <split>/, as COCO",
+    layout="instances_<name>.json with images/ or <name>/, as COCO",
     recognises=recognises,
     open=open_coco,
     params={"images": str},
