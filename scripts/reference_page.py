@@ -1,7 +1,7 @@
 """Write docs/corruptions.md, the reference of every corruption, from the parts themselves.
 
 With --pictures also the strips, the contact sheet and the film strip in docs/img, made from the
-photograph of a cat that comes with scikit-image (Chelsea, CC0).
+photograph of a cat that comes with scikit-image (Chelsea, CC0), and the synthetic anomalies.
 """
 
 import argparse
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from brittle import rows, suites
+from brittle.anomalies import ANOMALIES
 from brittle.corruptions import CORRUPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,6 +80,9 @@ def pictures():
     brittle.contact_sheet(photo).convert("RGB").save(IMAGES / "sheet.jpg", quality=80)
     film = film_strip(photo, edition="imagenet-224", key="chelsea", cell=88)
     film.save(IMAGES / "perturbations.jpg", quality=72)
+    shown = [brittle.open_source(f"anomaly:{n}(side=160, count=1)") for n in ANOMALIES.names()]
+    row = np.hstack([source.load(source.items[0]) for source in shown])
+    Image.fromarray(row).save(IMAGES / "anomalies.jpg", quality=75)
     clean = editions.get("imagenet-224").prepare(np.asarray(photo))
     for name in CORRUPTIONS.names():
         strip = [

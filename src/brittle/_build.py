@@ -20,7 +20,7 @@ from brittle.errors import BrittleError, BuildError
 from brittle.executors import EXECUTORS, OrderedMap, usable_cores
 from brittle.files import disk_errors
 from brittle.layouts import Job, Writer
-from brittle.layouts._files import same_size
+from brittle.layouts._files import check_labels, same_size
 from brittle.layouts._order import Order, order
 from brittle.layouts._work import Work
 from brittle.progress import Progress
@@ -99,6 +99,7 @@ def build(
     if not isinstance(source, Source):
         _refuse_within(Path(source), root)
         source = open_source(source, kind=kind, exif=exif, split=split)
+    check_labels(source.items, source.classes)
 
     def look(work: Work) -> Survey:
         return survey(

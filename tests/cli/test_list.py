@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from brittle.anomalies import ANOMALIES
 from brittle.baselines import BASELINES
 from brittle.cli import main
 from brittle.corruptions import CORRUPTIONS
@@ -28,6 +29,7 @@ KNOWN = {
     "metrics": METRICS.names(),
     "baselines": BASELINES.names(),
     "formats": FORMATS.names(),
+    "anomalies": ANOMALIES.names(),
 }
 
 

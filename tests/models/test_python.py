@@ -47,6 +47,15 @@ def refuses():
 number = 3
 
 
+def scaled(weights, factor=1):
+    return lambda batch: float(factor) * len(weights) * batch.mean(axis=(1, 2))
+
+
+def scaled_network(seed=0, *, settings=None):
+    torch.manual_seed(seed)
+    return torch_model(Tiny(), size=16, mean=MEAN, std=STD, classes="abcde", settings=settings)
+
+
 class Own(Model):
     name = "own"
     classes = ("r", "g", "b")
@@ -152,6 +161,33 @@ def test_settings_go_to_the_callable_that_takes_them(mine):
 def test_what_cannot_be_opened_says_why(mine, what, error, said):
     with pytest.raises(error, match=said):
         open_model(f"{mine}{what}")
+
+
+def test_parameters_that_the_callable_names_are_its_own(mine):
+    model = open_model(f"{mine}:scaled(weights=/some/net.pt, factor=2, size=9)")
+    batch = pictures(2, 9)
+    wanted = 2 * len("/some/net.pt") * batch.mean(axis=(1, 2))
+    assert np.allclose(model.predict(batch).logits, wanted, rtol=1e-6)
+    assert model.name == f"{mine}:scaled(factor=2, size=9, weights=/some/net.pt)"
+    assert model.size == (9, 9)
+
+
+def test_parameters_go_with_the_settings_to_a_network(mine):
+    settings = Settings(precision="bfloat16")
+    model = open_model(f"{mine}:scaled_network(seed=3)", settings)
+    assert model.name == f"{mine}:scaled_network(seed=3)"
+    assert model.facts["precision"] == "bfloat16"
+
+
+def test_parameters_that_nobody_takes_are_refused(mine):
+    with pytest.raises(SpecError, match=r"no parameter 'wights'. Did you mean weights\?"):
+        open_model(f"{mine}:scaled(wights=a)")
+    with pytest.raises(SpecError, match="no parameter 'settings'"):
+        open_model(f"{mine}:own_with(settings=1)")
+    with pytest.raises(ModelError, match=r"scaled\(\) failed: TypeError: .*weights"):
+        open_model(f"{mine}:scaled")
+    with pytest.raises(SpecError, match=r"returns a model, .*leave size out"):
+        open_model(f"{mine}:scaled_network(size=8)")
 
 
 def test_an_error_of_brittles_own_stays_what_it_is(mine):

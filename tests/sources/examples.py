@@ -1,6 +1,7 @@
 """Small real sources of every kind, for the contract test and its neighbours."""
 
 import io
+import json
 import pickle
 import tarfile
 from collections.abc import Callable, Mapping
@@ -121,10 +122,64 @@ def shards(root: Path) -> Path:
     return root
 
 
+def annotation(*objects: tuple[str, int]) -> str:
+    listed = "".join(
+        f"<object><name>{name}</name><difficult>{hard}</difficult>"
+        f"<part><name>head</name><bndbox><xmin>1</xmin></bndbox></part></object>"
+        for name, hard in objects
+    )
+    return f"<annotation><filename>x.jpg</filename>{listed}</annotation>"
+
+
+def voc(root: Path) -> Path:
+    rows = {
+        "000012": (("dog", 0), ("person", 0), ("dog", 0)),
+        "000003": (("cat", 0), ("chair", 1)),
+        "000007": (("sofa", 1),),
+        "000099": (("train", 0),),
+    }
+    for seed, (key, objects) in enumerate(rows.items()):
+        write(root / "JPEGImages" / f"{key}.jpg", encoded(seed, "JPEG"))
+        write(root / "Annotations" / f"{key}.xml", annotation(*objects))
+    write(root / "ImageSets" / "Main" / "test.txt", "000012\n000003\n000007\n")
+    write(root / "ImageSets" / "Main" / "trainval.txt", "000099  1\n")
+    return root
+
+
+def coco(root: Path) -> Path:
+    files = {9: "0009.jpg", 4: "0004.jpg", 25: "0025.jpg"}
+    for seed, name in enumerate(files.values()):
+        write(root / "val2017" / name, encoded(seed, "JPEG"))
+    objects = [(9, 18), (9, 1), (9, 18), (4, 1)]
+    data = {
+        "images": [{"id": number, "file_name": name} for number, name in files.items()],
+        "annotations": [{"image_id": one, "category_id": what} for one, what in objects],
+        "categories": [{"id": 18, "name": "hot dog"}, {"id": 1, "name": "person"}],
+    }
+    write(root / "annotations" / "instances_val2017.json", json.dumps(data))
+    return root
+
+
+def csv(root: Path) -> Path:
+    for seed in range(3):
+        write(root / f"{seed}.png", encoded(seed))
+    write(root / "labels.csv", "image,labels\n2.png,dog|cat\n0.png,\n1.png,bird\n")
+    return root
+
+
 EXAMPLES: dict[str, Callable[[Path], Path]] = {
     "arrays": arrays,
     "cifar": cifar_10,
+    "coco": coco,
+    "csv": csv,
     "folder": folder,
     "shards": shards,
     "tiny": tiny,
+    "voc": voc,
 }
+
+SPECS = {"anomaly": "anomaly:blobs(count=4, side=16)"}
+"""The kinds whose pictures are made and lie nowhere."""
+
+MANY = frozenset({"coco", "csv", "voc"})
+"""The kinds whose labels name several classes."""

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from brittle.errors import BrittleError, SourceError
+from brittle.labels import many
 from brittle.sources import FAMILY, Item, Source, open_source, scan
-from tests.sources.examples import EXAMPLES, write
+from tests.sources.examples import EXAMPLES, MANY, SPECS, write
 
 KINDS = FAMILY.names()
 
@@ -22,6 +23,8 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def place(kind: str, tmp_path: Path) -> Path:
+    if kind in SPECS:
+        return Path(SPECS[kind])
     assert kind in EXAMPLES, f"add an example of the source '{kind}' to tests/sources/examples.py"
     return EXAMPLES[kind](tmp_path / "data")
 
@@ -32,7 +35,9 @@ def source(place: Path) -> Source:
 
 
 def test_there_is_no_example_without_a_kind() -> None:
-    assert set(EXAMPLES) == set(KINDS)
+    assert EXAMPLES.keys() | SPECS.keys() == set(KINDS)
+    assert not EXAMPLES.keys() & SPECS.keys()
+    assert set(KINDS) > MANY
 
 
 def test_is_recognised(kind: str, source: Source) -> None:
@@ -67,8 +72,16 @@ def test_items_come_in_the_order_of_their_keys(source: Source) -> None:
     assert list(source.items) == sorted(source.items, key=lambda item: item.key)
 
 
-def test_labels_are_names_of_classes(source: Source) -> None:
-    assert {item.label for item in source.items} <= set(source.classes)
+def test_labels_are_names_of_classes(kind: str, source: Source) -> None:
+    if kind in SPECS:
+        assert {item.label for item in source.items} == {None}
+        assert source.classes == ()
+        return
+    found = {item.label or "" for item in source.items}
+    if kind in MANY:
+        found = {name for text in found for name in many.split(text)}
+        assert any(many.SEPARATOR in (item.label or "") for item in source.items)
+    assert found <= set(source.classes)
     assert len(set(source.classes)) == len(source.classes) > 1
 
 
@@ -101,8 +114,10 @@ def test_eight_threads_load_the_same(source: Source) -> None:
 
 def test_scan_does_not_depend_on_workers_or_place(kind: str, place: Path, tmp_path: Path) -> None:
     here = scan(open_source(place))
-    elsewhere = tmp_path / "another" / "place"
-    shutil.copytree(place, elsewhere)
+    elsewhere = place
+    if kind not in SPECS:
+        elsewhere = tmp_path / "another" / "place"
+        shutil.copytree(place, elsewhere)
     there = scan(open_source(elsewhere), workers=4)
     assert here == there
     assert here.broken == ()

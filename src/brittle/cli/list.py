@@ -18,7 +18,7 @@ EXAMPLES = """\
 
 FAMILIES = (
     "corruptions", "perturbations", "editions", "suites", "sources", "layouts", "models", "metrics",
-    "baselines", "formats",
+    "baselines", "formats", "anomalies",
 )  # fmt: skip
 
 
@@ -50,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _family(family: str) -> "Family[Any] | None":
     """Return a family of parts; None for what is data."""
+    from brittle.anomalies import ANOMALIES
     from brittle.baselines import BASELINES
     from brittle.corruptions import CORRUPTIONS
     from brittle.layouts import LAYOUTS
@@ -68,6 +69,7 @@ def _family(family: str) -> "Family[Any] | None":
         "metrics": METRICS,
         "baselines": BASELINES,
         "formats": FORMATS,
+        "anomalies": ANOMALIES,
     }
     return parts.get(family)
 

@@ -42,7 +42,7 @@ def smooth(
     height, width, _ = field.shape
     radius = int(truncate * sigma + 0.5)
     if radius < min(height, width) or max(height, width) > DENSE:
-        weights, rows = _weights(sigma, radius), indices(height, radius, border)
+        weights, rows = gauss_weights(sigma, radius), indices(height, radius, border)
         columns = indices(width, radius, border)
         _separable(field, weights, rows, columns, single, out)
     else:
@@ -79,7 +79,7 @@ def _to_levels(flat: NDArray[np.float64], into: Pixels) -> None:
 
 
 @lru_cache(maxsize=256)
-def _weights(sigma: float, radius: int) -> NDArray[np.float64]:
+def gauss_weights(sigma: float, radius: int) -> NDArray[np.float64]:
     """Return the normalised weights at distances 0 to `radius`."""
     factor = -0.5 / (sigma * sigma)
     half = [exp(factor * (x * x)) for x in range(radius + 1)]
@@ -105,7 +105,7 @@ def indices(size: int, radius: int, border: Border) -> NDArray[np.int64]:
 @lru_cache(maxsize=32)
 def _matrix(size: int, sigma: float, radius: int, border: Border) -> NDArray[np.float64]:
     """Return the smoothing of one axis as a matrix, truncation and border folded in."""
-    weights, at = _weights(sigma, radius), indices(size, radius, border)
+    weights, at = gauss_weights(sigma, radius), indices(size, radius, border)
     matrix = np.zeros((size, size))
     for row in range(size):
         for step in range(-radius, radius + 1):

@@ -9,6 +9,7 @@ import cv2
 from brittle.codec import encode_jpeg
 from brittle.errors import BuildError, ImageError
 from brittle.files import ASIDE
+from brittle.labels import many
 from brittle.layouts._cells import Cell
 from brittle.sources import Item
 from brittle.types import Pixels
@@ -60,6 +61,20 @@ def check_names(items: Iterable[Item], names: Iterable[str]) -> None:
                 f"rename one of them."
             )
         owner[name] = item
+
+
+def check_labels(items: Iterable[Item], classes: Iterable[str]) -> None:
+    """Refuse labels of several classes or of none: every layout has one place a class."""
+    known = {None, *classes}
+    for item in items:
+        label = item.label
+        if label not in known and (not label or many.SEPARATOR in label):
+            raise BuildError(
+                f"The image {item.key} has the label '{label}' of "
+                f"{len(many.split(label or '')) or 'no'} classes, and a set on disk has one class "
+                f"an image. Build the bare pictures, as of a folder (--kind folder), and keep "
+                f"their table of labels."
+            )
 
 
 def _is_utf8(item: Item) -> bool:

@@ -67,6 +67,8 @@ def open_model(model: str | Model | Callable[..., Any], settings: Settings | Non
         raise SpecError(f"'{model}' names no model; after {kind}: comes {part.about}")
     for name, value in params.items():
         if name not in part.params:
+            if part.passes:
+                continue
             where = f"{hint(name, part.params, 'parameter')}" if part.params else "It takes none."
             raise SpecError(f"{kind}: {where}")
         _check_type(f"{kind}: {name}", value, part.params[name])

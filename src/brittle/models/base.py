@@ -111,6 +111,8 @@ class Kind:
     """Gets what follows the colon, the parameters in parentheses, and the settings."""
     params: Mapping[str, type | tuple[type, ...]] = field(default_factory=dict)
     """Name -> type (int, float, bool, str or tuple), or several, of the parameters it takes."""
+    passes: bool = False
+    """Whether it takes parameters of any other name besides, and checks them by itself."""
     places: tuple[str, ...] = ()
     """What names a place of files whose contents the digest or the facts cover: parameters, and
     `target` for what follows the colon. A run goes on where they lie elsewhere."""

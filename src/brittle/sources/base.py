@@ -1,12 +1,13 @@
 """What a source of labelled images is: its nouns and the contract that every kind meets."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from brittle.spec import Value
     from brittle.types import Pixels
 
 MAX_PIXELS = 178_956_970
@@ -21,7 +22,8 @@ class Item(NamedTuple):
 
     `key` is unique and stable: a posix-like path without the file's suffix, such as
     `n01440764/ILSVRC2012_val_00000293`, or the index of an array's row in five digits.
-    `label` is the NAME of the class (a folder's name, a wnid), or None for an unlabelled image.
+    `label` is the NAME of the class (a folder's name, a wnid), or None for an unlabelled image; in
+    multi-label sources it is the text of several names (see `brittle.labels.many`).
     `name` is what a person would look for: a path relative to the root, or `data.npy[42]`.
     """
 
@@ -43,12 +45,15 @@ class Options:
 
     `exif` turns pictures upright by their EXIF orientation (the published sets ignored it),
     `split` picks a part of a source that has several, and images of more than `max_pixels` are
-    refused before they are decoded.
+    refused before they are decoded. `side` is the size of pictures that are made and do not say
+    their own; `params` are those of `Kind.params` that were given with the kind.
     """
 
     exif: bool = False
     split: str = "test"
     max_pixels: int = MAX_PIXELS
+    side: int | None = None
+    params: "Mapping[str, Value]" = field(default_factory=dict)
 
 
 class Source(ABC):
@@ -101,9 +106,12 @@ class Kind:
     `layout` is one line for help and errors. `recognises` looks at names only, is False for what
     is not there, and never raises. `open` raises a `SourceError` for what it cannot read as a
     whole. `splits` are the allowed values of `Options.split`; empty when there is only one.
+    `params` are the parameters that may be given with the kind, as `voc(difficult=true)`, and
+    their types.
     """
 
     layout: str
     recognises: Callable[[Path], bool]
     open: Callable[[Path, Options], Source]
     splits: tuple[str, ...] = ()
+    params: Mapping[str, type] = field(default_factory=dict)
