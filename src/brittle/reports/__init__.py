@@ -1,6 +1,7 @@
 """Reports: sheets of a run's numbers, and the formats that write them down, one file each.
 
-summary, detail, parts, grid, paper, comparison --> Sheet --> text, md, latex, csv, json
+summary, detail, parts, grid, paper, comparison, leaderboard --> Sheet
+Sheet --> text, md, latex, csv, json
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from brittle.errors import ScoreError
 from brittle.families import Family
 from brittle.reports._comparison import comparison
 from brittle.reports._grid import grid
+from brittle.reports._leaderboard import leaderboard
 from brittle.reports._paper import paper
 from brittle.reports._summary import detail, parts, summary
 from brittle.reports.base import Column, Figure, Format, Sheet
@@ -16,8 +18,8 @@ from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.rates import Measured
 
 __all__ = [
-    "FORMATS", "Column", "Figure", "Format", "Sheet", "comparison", "detail", "grid", "paper",
-    "parts", "render", "summary", "table",
+    "FORMATS", "Column", "Figure", "Format", "Sheet", "comparison", "detail", "grid",
+    "leaderboard", "paper", "parts", "render", "summary", "table",
 ]  # fmt: skip
 
 FORMATS: Family[Format] = Family("format", "brittle.reports", Format)
