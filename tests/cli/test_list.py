@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from brittle import published
 from brittle.baselines import BASELINES
 from brittle.cli import main
 from brittle.corruptions import CORRUPTIONS
 from brittle.editions import EDITIONS
+from brittle.exports import EXPORTS
 from brittle.layouts import LAYOUTS
 from brittle.metrics import METRICS
 from brittle.models import MODELS
@@ -28,6 +30,8 @@ KNOWN = {
     "metrics": METRICS.names(),
     "baselines": BASELINES.names(),
     "formats": FORMATS.names(),
+    "exports": EXPORTS.names(),
+    "published": published.names(),
 }
 
 

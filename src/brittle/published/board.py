@@ -101,18 +101,18 @@ def _kept(
             )
         silent = sum(not row.backbone for row in rows)
         rows = [row for row in rows if plain(row.backbone) == plain(backbone)]
-        said += [f"{silent} rows whose source does not name the backbone are left out"] * bool(
-            silent
-        )
+        if silent:
+            said.append(f"{_rows(silent)} left out: the source does not name the backbone")
     if standalone:
         silent = sum(row.standalone is None and bool(row.method) for row in rows)
         rows = [row for row in rows if row.standalone or not row.method]
         if silent:
-            said.append(
-                f"{silent} row{'s' * (silent > 1)} left out: nobody says whether the method is a "
-                f"single one"
-            )
+            said.append(f"{_rows(silent)} left out: nobody says whether the method is a single one")
     return rows, tuple(said)
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
 
 
 def _printed(row: Result, metric: str) -> Entry:
