@@ -56,7 +56,7 @@ class Checkup(NamedTuple):
 def examine() -> Checkup:
     """Look at this installation and run the self-test, which takes about a second.
 
-    The first time after an installation it takes longer, since the kernels are compiled.
+    The first time after an installation it takes some seconds more: the kernels are compiled.
     """
     return Checkup(
         version=__version__,

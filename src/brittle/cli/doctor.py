@@ -62,7 +62,7 @@ def _text(found: "Checkup") -> Iterator[str]:
     yield "\npackages"
     for package in found.packages:
         yield f"  {_said(package)}"
-    yield "\nextras"
+    yield "\nextras (in a checkout: pip install '.[NAME]')"
     wide = max((len(extra.name) for extra in found.extras), default=0)
     for extra in found.extras:
         named = ", ".join(_said(package) for package in extra.packages)
