@@ -64,6 +64,14 @@ def test_json_has_the_columns_of_every_row(capsys: Any) -> None:
     assert row["place"] == 31
 
 
+def test_what_is_computed_says_so(capsys: Any) -> None:
+    assert main(["leaderboard", "cifar10-c"]) == 0
+    out = capsys.readouterr().out
+    assert "note: 23 rows of RobustBench: mean corruption error computed here from the" in out
+    assert main(["leaderboard", "imagenet-d"]) == 0
+    assert "computed" not in capsys.readouterr().out
+
+
 def test_columns_are_shown_when_asked(capsys: Any) -> None:
     assert main(["leaderboard", "imagenet-c", "--format", "md"]) == 0
     assert "Elastic" not in capsys.readouterr().out

@@ -1,14 +1,16 @@
 """Places: by hand, and what takes no place from anybody."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 import brittle
 from brittle import published
 from brittle.errors import ScoreError, SpecError
+from brittle.outcomes import Cell
 from brittle.published.board import make, plain
-from tests.metrics.examples import flat, grid, photographs, stand
+from tests.metrics.examples import Stand, flat, grid, photographs, stand
 
 FACTS = {"pixels": "read", "class_list": "imagenet", "classes": 1000}
 
@@ -156,6 +158,29 @@ def test_higher_is_better_for_intervals_too():
         1 + sum(v > number.high for v in values),
         1 + sum(v > number.low for v in values),
     )
+
+
+def test_a_clean_counterpart_is_beside_the_set_and_not_of_it():
+    """The whole of ImageNet-A with clean pictures is the whole of ImageNet-A."""
+    suite, outcomes = photographs({"imagenet-a": 0.75}, iid=0.25, count=7500)
+    alone = Cell("imagenet-a", "clean", "shift", "imagenet-a")
+    clean = Cell("home", "clean", "clean", "clean")
+    named = replace(suite, name="imagenet-a", cells=(clean, alone))
+    board = make(published.get("imagenet-a"), [stand("mine", (named, outcomes))], replicates=0)
+    assert own(board).images == 7500
+    assert own(board).off == ()
+    assert own(board).numbers["accuracy"].value == 25
+
+
+def test_a_suite_of_any_name_is_looked_past():
+    strange = grid(flat(), name="my suite (v1", clean=0.1, facts=FACTS)
+    usual = grid(flat(), clean=0.1, facts=FACTS)
+    both = Stand(
+        "mine",
+        {"my suite (v1": strange[0], "imagenet-c": usual[0]},
+        {"my suite (v1": strange[1], "imagenet-c": usual[1]},
+    )
+    assert own(make(published.get("imagenet-c"), [both], replicates=0)).place
 
 
 def test_ties_share_a_place():

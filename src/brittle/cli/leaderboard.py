@@ -53,7 +53,9 @@ def run(args: argparse.Namespace) -> int:
 
     if args.suite is None:
         for name in published.names():
-            print(f"{name:12} {len(published.results(name)):3} rows  {published.get(name).about}")
+            count = len(published.results(name))
+            rows = "row " if count == 1 else "rows"
+            print(f"{name:12} {count:3} {rows}  {published.get(name).about}")
         return 0
     text = leaderboard(
         args.suite,

@@ -6,7 +6,7 @@ from typing import Any
 
 from brittle.errors import ScoreError, SpecError
 from brittle.metrics import METRICS
-from brittle.outcomes import Suite
+from brittle.outcomes import Outcome, Suite
 from brittle.published.base import Entry, Published
 from brittle.scoring.bootstrap import Number
 from brittle.scoring.rates import Measured
@@ -28,9 +28,11 @@ def measured(
     suite = run.suite(_suite(published, run))
     _check_shifts(published, suite, run.model)
     names = [name for name in published.measures if name in METRICS.names()]
+    outcomes = run.outcomes(suite.name)
+    images = _images(suite, outcomes)
     scores = score_suite(
         # Through the suite's own list, what cannot be given is withheld and no error.
-        replace(suite, scores=tuple(names)), run.outcomes(suite.name),
+        replace(suite, scores=tuple(names)), outcomes,
         baseline=baseline, info=run.info, **numbers,
     )  # fmt: skip
     found = {score.name: score for score in scores}
@@ -49,10 +51,10 @@ def measured(
         standalone=None,
         numbers={name: score.number for name, score in found.items()},
         columns=_columns(head) if head else {},
-        images=max((score.images for score in scores), default=None),
+        images=images,
         short=OWN,
         source=str(getattr(run, "path", run.model)),
-        off=tuple(_off(published, suite, head)) if head else (),
+        off=tuple(_off(published, suite, head, images)) if head else (),
         notes=tuple(notes),
     )
 
@@ -67,7 +69,7 @@ def told_apart(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _suite(published: Published, run: Measured) -> str:
-    there = {parse(name).name: name for name in reversed(run.suites)}
+    there = {_base(name): name for name in reversed(run.suites)}
     # The plain suite before one in another edition.
     there |= {name: name for name in run.suites}
     for name in published.suites:
@@ -88,12 +90,24 @@ def _check_shifts(published: Published, suite: Suite, model: str) -> None:
         )
 
 
-def _off(published: Published, suite: Suite, score: Score) -> Iterator[str]:
+def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
+    """Count the labelled images of what the suite is about: its clean counterpart is beside it."""
+    about = {cell.set for cell in suite.cells if cell.role in ("grid", "extra", "shift")}
+    found = {
+        key
+        for name in about or outcomes
+        for key, label in zip(outcomes[name].keys, outcomes[name].labels, strict=True)
+        if label is not None
+    }
+    return len(found)
+
+
+def _off(published: Published, suite: Suite, score: Score, images: int) -> Iterator[str]:
     """Yield why a score of a run is not on an equal footing with the published ones."""
     if published.images is None:
         yield "nobody says on how many pictures the published ones are"
-    elif score.images != published.images:
-        yield f"on {score.images:,} images where the published set has {published.images:,}"
+    elif images != published.images:
+        yield f"on {images:,} images where the published set has {published.images:,}"
     if (edition := parse(suite.name).params.get("edition")) is not None:
         yield f"in the edition {edition}"
     if suite.facts.get("class_list", published.classes) != published.classes:
@@ -115,5 +129,5 @@ def _base(group: str) -> str:
     try:
         return parse(group).name
     except SpecError:
-        # The name of a user's own shift may be anything.
+        # The name of a user's own shift or suite may be anything.
         return group

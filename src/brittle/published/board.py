@@ -47,10 +47,10 @@ def make(
     metric = _metric(published, sort)
     rows, left_out = _kept(published, backbone, standalone=standalone)
     numbers = {"replicates": replicates, "level": level, "seed": seed}
-    entries = [_printed(one, metric) for one in rows]
+    measure = published.measures[metric]
+    entries = [_printed(one, metric, measure.title) for one in rows]
     own = [measured(published, run, metric, baseline, numbers) for run in runs]
     entries += told_apart(own)
-    measure = published.measures[metric]
     return Board(
         published=published,
         metric=metric,
@@ -115,7 +115,9 @@ def _rows(count: int) -> str:
     return "1 row" if count == 1 else f"{count} rows"
 
 
-def _printed(row: Result, metric: str) -> Entry:
+def _printed(row: Result, metric: str, title: str) -> Entry:
+    known = "cells" if row.wrong else "columns"
+    computed = [f"{title} computed here from the published {known}"] * (metric in row.computed)
     return Entry(
         place=None,
         places=None,
@@ -129,7 +131,7 @@ def _printed(row: Result, metric: str) -> Entry:
         short=row.short,
         source=row.source,
         off=row.off,
-        notes=row.notes,
+        notes=(*row.notes, *computed),
     )
 
 

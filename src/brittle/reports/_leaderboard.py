@@ -11,6 +11,8 @@ from brittle.scoring.bootstrap import Number
 
 WORDS = {True: "yes", False: "no", None: None}
 BETTER = {"lower": "lower is better", "higher": "higher is better"}
+MANY = 3
+"""Rows that a note names; more are counted."""
 SHORT = {"relative_mce": "rel.", "mean_corruption_error": "mean", "clean_error": "clean"}
 """Metric -> what heads its column where room is scarce."""
 
@@ -78,6 +80,18 @@ def _row(board: Board, one: Entry, shown: Sequence[str], groups: Sequence[str]) 
     )  # fmt: skip
 
 
+def _who(entries: Sequence[Entry]) -> str:
+    """Name rows; where they are many, count those of each source."""
+    names = [one.model for one in entries]
+    if len(names) > MANY:
+        shorts = [one.model if one.own else one.short for one in entries]
+        names = [
+            f"{shorts.count(short)} rows of {short}" if shorts.count(short) > 1 else short
+            for short in shorts
+        ]
+    return ", ".join(dict.fromkeys(names))
+
+
 def _figure(number: Number | None, digits: int, *, shown: bool) -> Figure | None:
     """Return a number as a figure; what has no interval is none with an empty one."""
     if number is None:
@@ -114,12 +128,12 @@ def _notes(board: Board) -> Iterator[str]:
             off.setdefault("; ".join(one.off), []).append(one.model if one.own else one.short)
     for why, names in off.items():
         yield f"{', '.join(dict.fromkeys(names))}: {why}"
-    said: dict[str, list[str]] = {}
+    said: dict[str, list[Entry]] = {}
     for one in board.entries:
         for note in one.notes:
-            said.setdefault(note, []).append(one.model)
-    for note, names in said.items():
-        yield f"{', '.join(dict.fromkeys(names))}: {note}"
+            said.setdefault(note, []).append(one)
+    for note, some in said.items():
+        yield f"{_who(some)}: {note}"
     yield from board.left_out
     if any(one.standalone is not None for one in board.entries):
         yield (
