@@ -12,7 +12,7 @@ from brittle.cli.completion import NAMED
 from brittle.completion import SHELLS, describe
 from brittle.corruptions import CORRUPTIONS
 from brittle.perturbations import PERTURBATIONS
-from tests.completion.typing import typed
+from tests.completion.terminal import typed
 
 INTERACTIVE = {
     "bash": ["bash", "--norc", "--noprofile", "-i"],
