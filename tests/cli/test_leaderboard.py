@@ -54,6 +54,9 @@ def test_csv_has_places_footing_and_intervals(capsys: Any) -> None:
     assert float(own[0]["mce_low"]) < float(own[0]["mce"]) < float(own[0]["mce_high"])
     assert own[0]["mce:fog"]
     assert "standalone" in rows[0]
+    augmix = next(row for row in rows if row["model"] == "ResNet-50 + AugMix")
+    assert augmix["reference"] == "arXiv:1912.02781"
+    assert "thesis" in augmix["source_in_full"]
 
 
 def test_json_has_the_columns_of_every_row(capsys: Any) -> None:

@@ -8,7 +8,7 @@ from brittle._version import __version__
 from brittle.errors import ScoreError
 from brittle.outcomes import Outcome, Suite
 from brittle.scoring.rates import Measured
-from brittle.scoring.scores import Score, Scores, score_suite
+from brittle.scoring.scores import Scores, score_suite
 
 
 class Scored(NamedTuple):
@@ -88,17 +88,3 @@ def only(scored: Sequence[Scored], what: str) -> Scored:
 def maker() -> str:
     """Return what a form says of the program that made it."""
     return f"brittle {__version__}"
-
-
-def span(score: Score) -> str:
-    """Return a score with its interval in words.
-
-    >>> from types import SimpleNamespace as S
-    >>> span(S(value=77.63, low=75.5, high=79.94, level=0.95, digits=1))
-    '77.6 (95 % interval 75.5 to 79.9)'
-    """
-    said = f"{score.value:.{score.digits}f}"
-    if score.low != score.low:
-        return said
-    low, high = f"{score.low:.{score.digits}f}", f"{score.high:.{score.digits}f}"
-    return f"{said} ({100 * score.level:g} % interval {low} to {high})"

@@ -54,6 +54,7 @@ def measured(
         images=images,
         short=OWN,
         source=str(getattr(run, "path", run.model)),
+        reference="",
         off=tuple(_off(published, suite, head, images)) if head else (),
         notes=tuple(notes),
     )

@@ -100,6 +100,9 @@ class Entry(NamedTuple):
     short: str
     """Where it comes from, in a word or two."""
     source: str
+    """In full; of an own run its folder."""
+    reference: str
+    """The work that describes the method, where it is not the source."""
     off: tuple[str, ...]
     """Why it is not on an equal footing."""
     notes: tuple[str, ...]

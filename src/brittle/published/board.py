@@ -130,6 +130,7 @@ def _printed(row: Result, metric: str, title: str) -> Entry:
         images=row.images,
         short=row.short,
         source=row.source,
+        reference=row.reference,
         off=row.off,
         notes=(*row.notes, *computed),
     )

@@ -39,6 +39,8 @@ def leaderboard(board: Board, *, columns: bool = False) -> Sheet:
         heads.append(Column(name, title, short=SHORT.get(name, title)))
     heads.append(Column("images", "images"))
     heads.append(Column("source", "source", "left"))
+    heads.append(Column("source_in_full", "", "left", only="machines"))
+    heads.append(Column("reference", "", "left", only="machines"))
     for group in groups:
         title, short = heading(group) if columns else (group, group)
         over = published.measures[board.metric].column if columns else ""
@@ -76,7 +78,8 @@ def _row(board: Board, one: Entry, shown: Sequence[str], groups: Sequence[str]) 
     count = len(shown)
     return (
         rank, one.place, best, worst, "no" if one.off else "yes", one.model, one.backbone or None,
-        WORDS[one.standalone], *figures[:count], one.images, one.short, *figures[count:],
+        WORDS[one.standalone], *figures[:count], one.images, one.short, one.source, one.reference or None,
+        *figures[count:],
     )  # fmt: skip
 
 
