@@ -78,8 +78,8 @@ def _row(board: Board, one: Entry, shown: Sequence[str], groups: Sequence[str]) 
     count = len(shown)
     return (
         rank, one.place, best, worst, "no" if one.off else "yes", one.model, one.backbone or None,
-        WORDS[one.standalone], *figures[:count], one.images, one.short, one.source, one.reference or None,
-        *figures[count:],
+        WORDS[one.standalone], *figures[:count], one.images, one.short, one.source,
+        one.reference or None, *figures[count:],
     )  # fmt: skip
 
 
