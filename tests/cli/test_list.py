@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from brittle import published
 from brittle.anomalies import ANOMALIES
 from brittle.baselines import BASELINES
 from brittle.cli import main
 from brittle.corruptions import CORRUPTIONS
 from brittle.editions import EDITIONS
+from brittle.exports import EXPORTS
 from brittle.layouts import LAYOUTS
 from brittle.metrics import METRICS
 from brittle.models import MODELS
@@ -30,6 +32,8 @@ KNOWN = {
     "baselines": BASELINES.names(),
     "formats": FORMATS.names(),
     "anomalies": ANOMALIES.names(),
+    "exports": EXPORTS.names(),
+    "published": published.names(),
 }
 
 

@@ -18,7 +18,7 @@ EXAMPLES = """\
 
 FAMILIES = (
     "corruptions", "perturbations", "editions", "suites", "sources", "layouts", "models", "metrics",
-    "baselines", "formats", "anomalies",
+    "baselines", "formats", "anomalies", "exports", "published",
 )  # fmt: skip
 
 
@@ -31,12 +31,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print names, or the table of one family."""
     if args.family is None:
-        named = {family: _names(family) for family in FAMILIES}
+        named = {family: names(family) for family in FAMILIES}
         if args.json:
             print(json.dumps(named, indent=2))
         else:
-            for family, names in named.items():
-                print(f"{family}: {', '.join(names)}")
+            for family, listed in named.items():
+                print(f"{family}: {', '.join(listed)}")
         return 0
     rows = _rows(args.family)
     if args.json:
@@ -53,6 +53,7 @@ def _family(family: str) -> "Family[Any] | None":
     from brittle.anomalies import ANOMALIES
     from brittle.baselines import BASELINES
     from brittle.corruptions import CORRUPTIONS
+    from brittle.exports import EXPORTS
     from brittle.layouts import LAYOUTS
     from brittle.metrics import METRICS
     from brittle.models import MODELS
@@ -70,35 +71,41 @@ def _family(family: str) -> "Family[Any] | None":
         "baselines": BASELINES,
         "formats": FORMATS,
         "anomalies": ANOMALIES,
+        "exports": EXPORTS,
     }
     return parts.get(family)
 
 
-def _names(family: str) -> list[str]:
+def names(family: str) -> list[str]:
     """Return a family's names, importing none of its parts."""
-    from brittle import editions, suites
+    from brittle import editions, published, suites
 
     if family == "editions":
         return list(editions.EDITIONS)
     if family == "suites":
         return list(suites.names())
+    if family == "published":
+        return list(published.names())
     parts = _family(family)
     assert parts is not None
     return list(parts.names())
 
 
 def _rows(family: str) -> list[dict[str, str]]:
-    return [{"name": name, **_row(family, name)} for name in _names(family)]
+    return [{"name": name, **_row(family, name)} for name in names(family)]
 
 
 def _row(family: str, name: str) -> dict[str, str]:
-    from brittle import editions, suites
+    from brittle import editions, published, suites
 
     if family == "editions":
         return {"about": editions.get(name).about}
     if family == "suites":
         suite = suites.get(name)
         return {"edition": suite.edition, "about": suite.about}
+    if family == "published":
+        found = published.get(name)
+        return {"rows": str(len(found.results)), "about": found.about}
     parts = _family(family)
     assert parts is not None
     part = parts.load(name)
@@ -111,7 +118,7 @@ def _row(family: str, name: str) -> dict[str, str]:
     if family == "metrics":
         about = _after(part.title, _sentence(part.about))
         return {"title": part.title, "better": part.better, "about": about}
-    if family in ("models", "baselines"):
+    if family in ("models", "baselines", "exports"):
         return {"about": _after(name, _sentence(part.about))}
     row = {"about": _after(name, _module_sentence(f"{parts.package}.{name}"))}
     return {**row, "looks like": part.layout} if family == "sources" else row

@@ -1,7 +1,7 @@
 """Reports: sheets of a run's numbers, and the formats that write them down, one file each.
 
-summary, detail, parts, grid, paper, comparison, flipping, frames --> Sheet
-    --> text, md, latex, csv, json
+summary, detail, parts, grid, paper, comparison, flipping, frames, leaderboard --> Sheet
+Sheet --> text, md, latex, csv, json
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from brittle.errors import ScoreError
 from brittle.families import Family
 from brittle.reports._comparison import comparison
 from brittle.reports._grid import grid
+from brittle.reports._leaderboard import leaderboard
 from brittle.reports._moves import flipping, frames
 from brittle.reports._paper import paper
 from brittle.reports._summary import detail, parts, summary
@@ -19,7 +20,7 @@ from brittle.scoring.rates import Measured
 
 __all__ = [
     "FORMATS", "Column", "Figure", "Format", "Sheet", "comparison", "detail", "flipping",
-    "frames", "grid", "paper", "parts", "render", "summary", "table",
+    "frames", "grid", "leaderboard", "paper", "parts", "render", "summary", "table",
 ]  # fmt: skip
 
 FORMATS: Family[Format] = Family("format", "brittle.reports", Format)
