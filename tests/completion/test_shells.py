@@ -93,7 +93,7 @@ CASES = [
     (["brittle", "list", "per"], {"perturbations"}),
     (["brittle", "leaderboard", "imagenet-", ], {"imagenet-a", "imagenet-c", "imagenet-d",
                                                  "imagenet-o", "imagenet-p", "imagenet-r"}),
-    (["brittle", "score", "x", "--score", "me"], {"mean_corruption_error"}),
+    (["brittle", "score", "x", "--score", "mean_c"], {"mean_corruption_error"}),
     (["brittle", "evaluate", "m", "--precision", ""], {"float32", "bfloat16", "float16"}),
     (["brittle", "assets", "f"], {"fetch"}),
     (["brittle", "show", "sp"], {"spatter", "speckle_noise"}),
@@ -127,7 +127,7 @@ def test_a_value_after_an_equals_sign_in_bash(tmp_path, capsys):
     main(["completion", "bash"])
     script = tmp_path / "script"
     script.write_text(capsys.readouterr().out)
-    words = ["brittle", "score", "x", "--suite", "=", "cifar100"]
+    words = ["brittle", "score", "x", "--suite", "=", "cifar100-c"]
     assert answers("bash", script, words) == {"cifar100-c"}
     assert "imagenet-c" in answers("bash", script, words[:-1])
 

@@ -8,7 +8,6 @@ import pytest
 from brittle.exports import find
 from brittle.exports.base import measure
 from brittle.exports.timm_csv import COLUMNS
-from brittle.outcomes import Outcome
 from tests.metrics.examples import photographs, stand
 
 # The head of timm's results/results-imagenet-a.csv, and two of its rows.
@@ -27,7 +26,7 @@ def made(model="timm:resnet50.a1_in1k(pretrained=true)", facts=FACTS, **options)
     for name, one in outcomes.items():
         ranks = one.ranks.copy()
         ranks[:200][ranks[:200] > 0] = 7
-        found[name] = Outcome(*one[:-1], ranks)
+        found[name] = one._replace(ranks=ranks)
     info = {"facts": {**facts, "interpolation": "bicubic"}}
     scored = measure(stand(model, (suite, found), info=info), replicates=0, **options)
     return find("timm_csv").render(scored)
