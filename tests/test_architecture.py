@@ -21,6 +21,7 @@ LAYERS = [
     {"_random", "_scratch", "codec", "executors"},
     {"sources", "corruptions", "editions", "likeness", "outcomes"},
     {"conditions", "models", "metrics", "baselines", "_survey", "perturbations"},
+    {"separation"},
     {"suites", "manifest", "scoring", "sequences"},
     {"layouts", "feeds"},
     {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports"},
@@ -32,7 +33,7 @@ LAYERS = [
     {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy"}
+HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "sklearn"}
 
 
 def top(path):
