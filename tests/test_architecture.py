@@ -21,7 +21,7 @@ LAYERS = [
     {"_random", "_scratch", "codec", "executors"},
     {"sources", "corruptions", "editions", "likeness", "outcomes"},
     {"conditions", "models", "metrics", "baselines", "_survey", "perturbations"},
-    {"separation"},
+    {"separation", "calibration"},
     {"suites", "manifest", "scoring", "sequences"},
     {"layouts", "feeds"},
     {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports"},

@@ -71,7 +71,7 @@ def test_a_paired_difference_is_narrower_than_its_parts():
 def test_what_cannot_be_compared_is_refused():
     with pytest.raises(ScoreError, match=r"shapes \(149,\) and \(150,\) for the strange group"):
         contrast(Pair(STRANGE[1:], USUAL), Pair(STRANGE, USUAL))
-    with pytest.raises(ScoreError, match="149 keys for 150 scores of the strange group"):
+    with pytest.raises(ScoreError, match="149 keys for the 150 images of the strange group"):
         separate(STRANGE, USUAL, keys=Keys(KEYS.strange[1:], KEYS.usual))
     with pytest.raises(ScoreError, match="The image o/0 is there twice"):
         separate(STRANGE, USUAL, keys=Keys(["o/0", *KEYS.strange[:149]], KEYS.usual))

@@ -6,14 +6,15 @@ images share them, and the interval of their difference is a paired one.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from brittle.errors import ScoreError
-from brittle.scoring.bootstrap import LEVEL, REPLICATES, Images, Number, check, number, weights
+from brittle.scoring._draws import draws
+from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, check, number
 from brittle.separation import Asked, Groups, ask
 
 USUALLY = ("auroc", "aupr", "fpr")
@@ -118,33 +119,15 @@ def _rows(
         return
     drawn = zip(
         *(
-            _draws(group, np.shape(scores)[0], keys and getattr(keys, group), replicates, seed)
+            chain.from_iterable(
+                draws(group, np.shape(scores)[0], keys and getattr(keys, group), replicates, seed)
+            )
             for group, scores in zip(Pair._fields, pair, strict=True)
         ),
         strict=True,
     )
+    next(drawn)  # the images as they are
     while block := list(islice(drawn, _TOGETHER)):
         strange, usual = (np.stack(rows) for rows in zip(*block, strict=True))
         curve = groups.reweighted(strange, usual)
         yield np.stack([one.of(curve) for one in asked])
-
-
-def _draws(
-    group: str, count: int, keys: Sequence[str] | None, replicates: int, seed: int
-) -> Iterator[NDArray[np.int32]]:
-    """Yield how often each image counts, in the order of the scores, a replicate at a time."""
-    named = [f"{place:012d}" for place in range(count)] if keys is None else list(keys)
-    if len(named) != count:
-        raise ScoreError(
-            f"There are {len(named):,} keys for {count:,} scores of the {group} group; "
-            f"give one key a score."
-        )
-    images = Images.of(named, range(count))
-    # The same pictures on both sides must not be drawn alike.
-    images = Images(images.rows, f"{group}:{images.digest}")
-    rows = (row for block in weights(images, replicates, seed) for row in block)
-    next(rows)  # the images as they are
-    for row in rows:
-        found = np.empty(count, np.int32)
-        found[images.rows] = row
-        yield found
