@@ -15,13 +15,13 @@ FILES = sorted(ROOT.rglob("*.py"))
 # From the ground up; a module may import what stands in a lower layer, or its own package.
 LAYERS = [
     {"_version", "errors"},
-    {"types", "files", "_exact", "_threads"},
+    {"types", "files", "_exact", "_threads", "_softmax"},
     {"families", "spec", "seeds", "store"},
     {"_jit", "rows", "assets", "progress", "_pictures", "_example", "_page", "labels"},
     {"_random", "_scratch", "codec", "executors"},
     {"sources", "corruptions", "editions", "likeness", "outcomes"},
     {"conditions", "models", "metrics", "baselines", "_survey", "perturbations"},
-    {"separation", "calibration"},
+    {"separation", "calibration", "detectors"},
     {"suites", "manifest", "scoring", "sequences"},
     {"layouts", "feeds"},
     {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports"},

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from brittle._softmax import log_softmax
 from brittle.errors import ScoreError
 
 _BLOCK = 1 << 22
@@ -120,14 +121,6 @@ def matrix(
             f"classes; these lie from {truth.min()} to {truth.max()}."
         )
     return table, truth.astype(np.intp)
-
-
-def log_softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the logarithm of the softmax of every row."""
-    away = logits.astype(np.float64)
-    away -= away.max(axis=1, keepdims=True)
-    away -= np.log(np.exp(away).sum(axis=1, keepdims=True))
-    return away
 
 
 def _answered(

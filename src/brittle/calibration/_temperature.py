@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from brittle import seeds
-from brittle.calibration._answers import log_softmax, matrix
+from brittle._softmax import log_softmax
+from brittle.calibration._answers import matrix
 from brittle.errors import ScoreError
 
 _LIMIT = 1e4

@@ -10,7 +10,7 @@ import numpy as np
 from brittle.calibration.base import Measure, NoRow, Rows, Sample
 
 
-def of(sample: Sample, row: NoRow) -> Rows:  # noqa: ARG001
+def of(sample: Sample, row: NoRow) -> Rows:
     """Sum the accuracy of the k most confident answers over k, in closed form over ties."""
     count, _, correct = sample.ranked
     total = len(sample.answers)

@@ -6,7 +6,7 @@ A proper score: it rewards being right as well as knowing when. Lower is better;
 from brittle.calibration.base import Measure, NoRow, Rows, Sample
 
 
-def of(sample: Sample, row: NoRow) -> Rows:  # noqa: ARG001
+def of(sample: Sample, row: NoRow) -> Rows:
     """Take the mean over the answers."""
     assert sample.answers.square_loss is not None
     return sample.mean(sample.answers.square_loss)

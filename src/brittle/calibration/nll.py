@@ -8,7 +8,7 @@ import numpy as np
 from brittle.calibration.base import Measure, NoRow, Rows, Sample
 
 
-def of(sample: Sample, row: NoRow) -> Rows:  # noqa: ARG001
+def of(sample: Sample, row: NoRow) -> Rows:
     """Take the mean over the answers."""
     losses = sample.answers.log_loss
     assert losses is not None

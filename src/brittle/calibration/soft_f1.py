@@ -10,7 +10,7 @@ from brittle.calibration.base import DEEP, Measure, NoRow, Rows, Sample
 from brittle.errors import ScoreError
 
 
-def of(sample: Sample, row: NoRow) -> Rows:  # noqa: ARG001
+def of(sample: Sample, row: NoRow) -> Rows:
     """Count softly."""
     answers = sample.answers
     doubt, wrong = 1 - answers.confidence, 1 - answers.correct

@@ -12,7 +12,7 @@ from brittle._jit import kernel
 from brittle.separation.base import BASELINE, Counts, Curve, Measure, NoRow
 
 
-def of(curve: Curve, row: NoRow) -> NDArray[np.float64]:  # noqa: ARG001
+def of(curve: Curve, row: NoRow) -> NDArray[np.float64]:
     """Weigh each precision by the recall that is gained there."""
     return _precision(curve.true, curve.false)
 

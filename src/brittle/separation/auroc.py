@@ -11,7 +11,7 @@ from brittle._jit import kernel
 from brittle.separation.base import BASELINE, Counts, Curve, Measure, NoRow
 
 
-def of(curve: Curve, row: NoRow) -> NDArray[np.float64]:  # noqa: ARG001
+def of(curve: Curve, row: NoRow) -> NDArray[np.float64]:
     """Count the pairs in their right order."""
     return _won(curve.true, curve.false)
 

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from brittle._jit import kernel
 from brittle.errors import ScoreError
 
 Scores: TypeAlias = NDArray[np.floating]
@@ -77,6 +76,8 @@ class Groups:
     @cached_property
     def curve(self) -> Curve:
         """The curve of these scores, in one row."""
+        from brittle.separation._kernels import merge
+
         kind = np.promote_types(self._strange.dtype, self._usual.dtype)
         strange = np.sort(self._strange.astype(kind, copy=False))
         usual = np.sort(self._usual.astype(kind, copy=False))
@@ -88,7 +89,7 @@ class Groups:
                 )
         size = len(strange) + len(usual)
         thresholds, true, false = (np.empty(size, kind), *np.empty((2, size), np.int64))
-        found = _merge(strange, usual, thresholds, true, false)
+        found = merge(strange, usual, thresholds, true, false)
         return Curve(thresholds[:found].astype(np.float64), true[None, :found], false[None, :found])
 
     @cached_property
@@ -107,12 +108,14 @@ class Groups:
         A row of ones gives the curve itself. Thresholds that nobody has in a row stay, with the
         counts of the threshold above.
         """
+        from brittle.separation._kernels import accumulate
+
         places = self._steps
         size = len(self.curve.thresholds)
         return Curve(
             self.curve.thresholds,
-            _accumulate(places[0], np.ascontiguousarray(strange), size),
-            _accumulate(places[1], np.ascontiguousarray(usual), size),
+            accumulate(places[0], np.ascontiguousarray(strange), size),
+            accumulate(places[1], np.ascontiguousarray(usual), size),
         )
 
 
@@ -133,38 +136,3 @@ def _checked(scores: ArrayLike, name: str) -> Scores:
         )
     narrow = found.dtype in (np.dtype(np.float32), np.dtype(np.float16))
     return found.astype(np.float32 if narrow else np.float64, copy=False)
-
-
-@kernel
-def _merge(
-    strange: Scores,
-    usual: Scores,
-    thresholds: Scores,
-    true: NDArray[np.int64],
-    false: NDArray[np.int64],
-) -> int:
-    """Walk both rising lists from their ends; return the number of different scores."""
-    i, j, found = len(strange), len(usual), 0
-    while i > 0 or j > 0:
-        at = strange[i - 1] if j == 0 or (i > 0 and strange[i - 1] > usual[j - 1]) else usual[j - 1]
-        while i > 0 and strange[i - 1] == at:
-            i -= 1
-        while j > 0 and usual[j - 1] == at:
-            j -= 1
-        thresholds[found] = at
-        true[found] = len(strange) - i
-        false[found] = len(usual) - j
-        found += 1
-    return found
-
-
-@kernel
-def _accumulate(places: NDArray[np.intp], weights: NDArray[Any], size: int) -> Counts:
-    """Sum the weights at each place, and all before it."""
-    sums = np.zeros((len(weights), size), np.int64)
-    for row in range(len(weights)):
-        for one in range(len(places)):
-            sums[row, places[one]] += int(weights[row, one])
-        for at in range(1, size):
-            sums[row, at] += sums[row, at - 1]
-    return sums

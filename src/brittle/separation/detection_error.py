@@ -10,7 +10,7 @@ from brittle._jit import kernel
 from brittle.separation.base import Counts, Curve, Measure, NoRow
 
 
-def of(curve: Curve, row: NoRow) -> NDArray[np.float64]:  # noqa: ARG001
+def of(curve: Curve, row: NoRow) -> NDArray[np.float64]:
     """Try every threshold, and none."""
     return _least(curve.true, curve.false)
 
