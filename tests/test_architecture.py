@@ -24,7 +24,7 @@ LAYERS = [
     {"separation", "calibration", "detectors"},
     {"suites", "manifest", "scoring", "sequences"},
     {"layouts", "feeds"},
-    {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports"},
+    {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports", "plots"},
     {"sheet", "_corrupt_files", "_record", "_run", "_given"},
     {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film"},
     {"_audit_plot"},
