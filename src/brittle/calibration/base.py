@@ -60,14 +60,11 @@ class Sample:
     @cached_property
     def ranked(self) -> Ranked:
         """The sums over the answers by rising confidence."""
-        order, ends = self.answers.ranks
-        counts = np.asarray(self.weights[:, order], np.float64)
-        values = self.answers.confidence[order], self.answers.correct[order]
-        return Ranked(*(_sums(part, ends) for part in (counts, *(counts * v for v in values))))
+        from brittle.calibration._kernels import ranked_sums
 
-
-def _sums(values: Rows, ends: NDArray[np.intp]) -> Rows:
-    return np.pad(np.cumsum(values, axis=1)[:, ends], ((0, 0), (1, 0)))
+        answers = self.answers
+        weights = np.ascontiguousarray(self.weights)
+        return Ranked(*ranked_sums(weights, *answers.ranks, answers.confidence, answers.correct))
 
 
 class NoRow(NamedTuple):
