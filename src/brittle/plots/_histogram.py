@@ -47,7 +47,7 @@ def histogram(
     threshold = float(np.clip(curve.thresholds[found], edges[0], edges[-1]))
     panel.axvline(threshold, color="#000000", linewidth=1, linestyle=(0, (4, 3)))
     panel.annotate(
-        f"95 % of the {names[0]}\nlie at or above this",
+        f"95 % of {names[0]}\nlie at or above this",
         (threshold, 1.0),
         (4, -2),
         xycoords=("data", "axes fraction"),
