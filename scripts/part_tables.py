@@ -8,10 +8,10 @@ import re
 import sys
 from pathlib import Path
 
-from brittle import rows
 from brittle.calibration import CALIBRATION
 from brittle.detectors import DETECTORS
 from brittle.separation import SEPARATION
+from brittle.spec import Spec
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGES = (DOCS / "detectors.md", DOCS / "separation-and-calibration.md")
@@ -23,9 +23,9 @@ def cell(text):
     return " ".join(text.split()).replace("|", "\\|")
 
 
-def parameters(part):
-    """Return the parameters of a part with their usual values."""
-    return ", ".join(f"`{key}={part.row._field_defaults[key]}`" for key in rows.fields(part.row))
+def spec(name, part):
+    """Return the spec of a part with its usual parameters."""
+    return f"`{Spec(name, part.row._field_defaults)}`"
 
 
 def table(head, lines):
@@ -35,16 +35,21 @@ def table(head, lines):
 
 
 def detectors():
-    """Return the table of detectors."""
+    """Return the table of what detectors compute."""
     models = {"single": "softmax", "multi": "sigmoid"}
     lines = []
     for name in DETECTORS.names():
         part = DETECTORS.load(name)
-        made = (f"`{name}`", part.title, cell(part.formula), ", ".join(part.needs))
-        kinds = " and ".join(models[task] for task in part.tasks)
-        lines.append((*made, kinds, part.fitted_on, parameters(part), cell(part.citation)))
-    head = ("name", "printed as", "score", "needs", "models", "fitted on", "parameters", "from")
-    return table(head, lines)
+        kinds = ", ".join(models[task] for task in part.tasks)
+        lines.append((f"`{name}`", part.title, cell(part.formula), ", ".join(part.needs), kinds))
+    return table(("name", "printed as", "score", "needs", "models"), lines)
+
+
+def fitted():
+    """Return the table of where detectors come from."""
+    loaded = {name: DETECTORS.load(name) for name in DETECTORS.names()}
+    lines = [(spec(n, part), part.fitted_on, cell(part.citation)) for n, part in loaded.items()]
+    return table(("with its usual parameters", "fitted on", "from"), lines)
 
 
 def measures(family):
@@ -52,13 +57,14 @@ def measures(family):
     lines = []
     for name in family.names():
         part = family.load(name)
-        line = (f"`{name}`", part.title, cell(part.formula), part.better, parameters(part))
+        line = (spec(name, part), part.title, cell(part.formula), part.better)
         lines.append((*line, cell(part.citation)))
-    return table(("name", "printed as", "formula", "better", "parameters", "from"), lines)
+    return table(("name", "printed as", "formula", "better", "from"), lines)
 
 
 TABLES = {
     "detectors": detectors,
+    "fitted": fitted,
     "separation": lambda: measures(SEPARATION),
     "calibration": lambda: measures(CALIBRATION),
 }

@@ -65,9 +65,8 @@ def fit(
 def score(outputs: Outputs, state: State, row: NoRow) -> NDArray[np.float64]:
     """Return the squared distance to the nearest mean."""
     mine = _shifted(outputs, state.centre) @ state.whiten
-    found = np.full(len(mine), np.inf)
-    for mean in state.means:
-        np.minimum(found, np.square(mine - mean).sum(axis=1), out=found)
+    near = (np.square(state.means).sum(axis=1) - 2 * mine @ state.means.T).argmin(axis=1)
+    found: NDArray[np.float64] = np.square(mine - state.means[near]).sum(axis=1)
     return found
 
 
