@@ -44,18 +44,10 @@ def adaptive(sample: Sample, row: Row) -> Bins:
 
 def fixed(sample: Sample, row: Widths) -> Bins:
     """Bin by value: (0, 1/B], (1/B, 2/B] and so on; 0 goes to the first."""
-    answers = sample.answers
+    order, ends = sample.answers.ranks
     edges = np.linspace(0, 1, row.bins + 1)
-    place = np.maximum(np.searchsorted(edges, answers.confidence, side="left") - 1, 0)
-    # Sums over runs of the sorted answers: no table of answers x bins.
-    order = np.argsort(place, kind="stable")
-    ends = np.searchsorted(place[order], np.arange(row.bins), side="right")
-    weights = np.asarray(sample.weights[:, order], np.float64)
-    sums = []
-    for values in (np.ones(len(answers)), answers.confidence, answers.correct):
-        run = np.pad(np.cumsum(weights * values[order], axis=1), ((0, 0), (1, 0)))[:, ends]
-        sums.append(np.diff(run, axis=1, prepend=0))
-    return _means(*sums)
+    cuts = np.searchsorted(sample.answers.confidence[order[ends]], edges[1:], side="right")
+    return _means(*(np.diff(sums[:, cuts], axis=1, prepend=0) for sums in sample.ranked))
 
 
 def gaps(bins: Bins) -> Rows:

@@ -97,8 +97,8 @@ def contrast(
         for pair in (first, second)
     )
     return {
-        ask_.title: Difference(float(one[0]), float(two[0]), number(one - two, level))
-        for ask_, one, two in zip(asked, ones, twos, strict=True)
+        part.title: Difference(float(one[0]), float(two[0]), number(one - two, level))
+        for part, one, two in zip(asked, ones, twos, strict=True)
     }
 
 
