@@ -44,6 +44,8 @@ def test_the_half_goes_by_key_and_not_by_place():
     assert here.value == pytest.approx(there.value, rel=1e-9)
     assert 500 < here.fitted.sum() < 700
     assert not np.array_equal(half(KEYS), half(KEYS, seed=1))
+    # The halves are a promise: a temperature that was printed must come out again.
+    assert half(KEYS[:12]).astype(int).tolist() == [0, 0, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0]
 
 
 def test_before_and_after_are_of_the_other_half():

@@ -40,6 +40,10 @@ def test_closed_forms_of_a_softmax(spec, told):
         ("msp", -S.max(axis=1)),
         ("max_logit", -MANY.strange.logits.max(axis=1)),
         ("energy", -np.log1p(np.exp(MANY.strange.logits.astype(float))).sum(axis=1)),
+        (
+            "energy(temperature=3)",
+            -3 * np.log1p(np.exp(MANY.strange.logits.astype(float) / 3)).sum(axis=1),
+        ),
         ("entropy", stats.bernoulli(S).entropy().sum(axis=1)),
         ("mc_dropout", special.expit(MANY.strange.samples.astype(float)).var(0).mean(1)),
     ],
@@ -208,3 +212,12 @@ def test_a_class_that_no_image_has_is_uniform_and_no_class_falls_back():
     assert detector.score(low)[0] == pytest.approx(((q - third) ** 2).sum())
     gone = Outputs(logits=np.full((1, 3), -5000.0), task="multi")
     assert np.isfinite(detector.score(gone)).all()
+
+
+def test_a_class_just_at_the_threshold_is_not_there():
+    known = Outputs(logits=np.array([[9.0, -9, 0]]), task="multi")
+    typical, lacking = (fit(name, known) for name in ("typicality", "non_typicality"))
+    assert known.probabilities()[0, 2] == 0.5
+    third = np.full(3, 1 / 3)
+    assert np.array_equal(typical.state[2], third)
+    assert not np.allclose(lacking.state[2], third)

@@ -80,6 +80,11 @@ def test_thinning_keeps_the_area(steps):
     assert [part[-1] for part in short] == [x[-1], y[-1]]
 
 
+def test_thinning_keeps_an_end_that_is_near_its_neighbour():
+    line = np.linspace(0, 0.9999, 10**5)
+    assert thin(line, line)[0][-1] == line[-1]
+
+
 def test_scores_far_away_and_without_end(tmp_path):
     strange = np.append(STRANGE, [np.inf, 1e300])
     plots.histogram(strange, np.append(USUAL, -np.inf), tmp_path / "a.png")
