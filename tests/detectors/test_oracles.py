@@ -166,6 +166,14 @@ def test_too_few_to_have_neighbours(spec, count):
         fit(spec, ONE.known.rows(slice(count)))
 
 
+def test_lof_of_too_many_equal_outputs_is_refused():
+    logits = np.vstack([np.zeros((30, 3)), np.random.default_rng(0).normal(size=(30, 3))])
+    with pytest.raises(ScoreError, match="some images have more than 20 others with equal ones"):
+        fit("lof", Outputs(logits=logits))
+    outputs = Outputs(logits=logits)
+    assert np.isfinite(fit("lof(neighbours=40)", outputs).score(outputs)).all()
+
+
 def test_one_pass_has_no_variance():
     one = Outputs(logits=np.zeros((2, 3)), samples=np.zeros((1, 2, 3)))
     with pytest.raises(ScoreError, match="at least two stochastic passes; got 1"):

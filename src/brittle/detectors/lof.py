@@ -35,7 +35,16 @@ def fit(
             f"{len(outputs)}. Give more, or ask for lof(neighbours={max(1, len(outputs) // 5)})."
         )
     factor = need("sklearn.neighbors").LocalOutlierFactor(row.neighbours, novelty=True)
-    return Learned(factor.fit(columns(outputs, row.on)))
+    factor.fit(columns(outputs, row.on))
+    # Among more equal outputs than neighbours the density has no bound; scikit-learn warns from
+    # here on, but not where new images are to be scored.
+    if factor.negative_outlier_factor_.min() < -1e7:
+        raise ScoreError(
+            f"LOF cannot tell how dense the outputs are: some images have more than "
+            f"{row.neighbours} others with equal ones. Leave out those that are there twice, or "
+            f"ask for more neighbours."
+        )
+    return Learned(factor)
 
 
 def score(outputs: Outputs, state: Learned, row: Row) -> NDArray[np.float64]:
