@@ -34,12 +34,14 @@ bench: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python benchmarks/build.py $(SHARED)/images/imagenet-val $(if $(ASSETS),--assets $(ASSETS))
 	$(BIN)/python -m benchmarks.evaluate $(SHARED)/images/imagenet-val --memory $(if $(ASSETS),--assets $(ASSETS))
 	$(BIN)/python benchmarks/scoring.py
+	$(BIN)/python benchmarks/separation.py
 
 bench-fidelity: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m benchmarks.fidelity
 
 docs: $(VENV)/.docs
 	$(BIN)/python scripts/reference_page.py
+	$(BIN)/python scripts/part_tables.py
 	$(BIN)/mkdocs build --strict
 
 dist: $(VENV)/.dev

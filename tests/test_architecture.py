@@ -15,7 +15,7 @@ FILES = sorted(ROOT.rglob("*.py"))
 # From the ground up; a module may import what stands in a lower layer, or its own package.
 LAYERS = [
     {"_version", "errors"},
-    {"types", "files", "_exact", "_threads"},
+    {"types", "files", "_exact", "_threads", "_softmax"},
     {"families", "spec", "seeds", "store"},
     {"_jit", "rows", "assets", "progress", "_pictures", "_example", "_page", "labels", "films"},
     {"_random", "_scratch", "codec", "executors", "stability"},
@@ -23,11 +23,12 @@ LAYERS = [
     {"anomalies"},
     {"sources"},
     {"conditions", "models", "metrics", "baselines", "_survey", "perturbations"},
+    {"separation", "calibration", "detectors"},
     {"manifest", "scoring", "sequences"},
     {"suites"},
     {"published", "checkup", "completion"},
     {"layouts", "feeds"},
-    {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports"},
+    {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports", "plots"},
     {"_frames"},
     {"sheet", "_corrupt_files", "_record", "_run", "_given"},
     {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film"},
@@ -37,7 +38,7 @@ LAYERS = [
     {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy"}
+HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "sklearn"}
 
 
 def top(path):

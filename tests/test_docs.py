@@ -79,6 +79,15 @@ def test_the_reference_of_the_corruptions_is_up_to_date():
     assert done.returncode == 0, "run scripts/reference_page.py"
 
 
+def test_the_tables_of_parts_are_up_to_date():
+    script = ROOT / "scripts" / "part_tables.py"
+    done = subprocess.run([sys.executable, script, "--check"], check=False)
+    assert done.returncode == 0, "run scripts/part_tables.py"
+    for family in ("detectors", "fitted", "separation", "calibration"):
+        pages = [page for page in PAGES if f"<!-- table: {family} -->" in page.read_text()]
+        assert len(pages) == 1
+
+
 def test_every_page_is_in_the_navigation():
     navigation = (ROOT / "mkdocs.yml").read_text()
     for page in (ROOT / "docs").glob("*.md"):

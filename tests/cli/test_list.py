@@ -8,8 +8,10 @@ import pytest
 from brittle import published
 from brittle.anomalies import ANOMALIES
 from brittle.baselines import BASELINES
+from brittle.calibration import CALIBRATION
 from brittle.cli import main
 from brittle.corruptions import CORRUPTIONS
+from brittle.detectors import DETECTORS
 from brittle.editions import EDITIONS
 from brittle.exports import EXPORTS
 from brittle.layouts import LAYOUTS
@@ -17,6 +19,7 @@ from brittle.metrics import METRICS
 from brittle.models import MODELS
 from brittle.perturbations import PERTURBATIONS
 from brittle.reports import FORMATS
+from brittle.separation import SEPARATION
 from brittle.sources import FAMILY
 from brittle.suites import names
 
@@ -30,6 +33,9 @@ KNOWN = {
     "models": MODELS.names(),
     "metrics": METRICS.names(),
     "baselines": BASELINES.names(),
+    "detectors": DETECTORS.names(),
+    "separation": SEPARATION.names(),
+    "calibration": CALIBRATION.names(),
     "formats": FORMATS.names(),
     "anomalies": ANOMALIES.names(),
     "exports": EXPORTS.names(),
@@ -70,6 +76,14 @@ def test_corruptions_say_group_and_set(capsys: Any) -> None:
     assert (rows["fog"]["group"], rows["fog"]["set"]) == ("weather", "test")
     assert (rows["spatter"]["group"], rows["spatter"]["set"]) == ("weather", "extra")
     assert rows["fog"]["about"].startswith("Fog")
+
+
+def test_detectors_say_what_they_need(capsys: Any) -> None:
+    assert main(["list", "detectors", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    assert (rows["knn"]["needs"], rows["knn"]["models"]) == ("features", "single, multi")
+    assert (rows["typicality"]["needs"], rows["typicality"]["models"]) == ("logits", "multi")
+    assert rows["msp"]["about"].startswith("minus the probability")
 
 
 def test_listing_names_imports_no_part() -> None:

@@ -18,7 +18,8 @@ EXAMPLES = """\
 
 FAMILIES = (
     "corruptions", "perturbations", "editions", "suites", "sources", "layouts", "models", "metrics",
-    "baselines", "formats", "anomalies", "exports", "published",
+    "baselines", "detectors", "separation", "calibration", "formats", "anomalies", "exports",
+    "published",
 )  # fmt: skip
 
 
@@ -52,13 +53,16 @@ def _family(family: str) -> "Family[Any] | None":
     """Return a family of parts; None for what is data."""
     from brittle.anomalies import ANOMALIES
     from brittle.baselines import BASELINES
+    from brittle.calibration import CALIBRATION
     from brittle.corruptions import CORRUPTIONS
+    from brittle.detectors import DETECTORS
     from brittle.exports import EXPORTS
     from brittle.layouts import LAYOUTS
     from brittle.metrics import METRICS
     from brittle.models import MODELS
     from brittle.perturbations import PERTURBATIONS
     from brittle.reports import FORMATS
+    from brittle.separation import SEPARATION
     from brittle.sources import FAMILY
 
     parts: dict[str, Family[Any]] = {
@@ -69,6 +73,9 @@ def _family(family: str) -> "Family[Any] | None":
         "models": MODELS,
         "metrics": METRICS,
         "baselines": BASELINES,
+        "detectors": DETECTORS,
+        "separation": SEPARATION,
+        "calibration": CALIBRATION,
         "formats": FORMATS,
         "anomalies": ANOMALIES,
         "exports": EXPORTS,
@@ -115,7 +122,10 @@ def _row(family: str, name: str) -> dict[str, str]:
     if family == "perturbations":
         kind = "extra" if part.extra else "test"
         return {"reference": part.reference, "set": kind, "about": _sentence(part.about)}
-    if family == "metrics":
+    if family == "detectors":
+        about = _after(part.title, _sentence(part.about))
+        return {"needs": ", ".join(part.needs), "models": ", ".join(part.tasks), "about": about}
+    if family in ("metrics", "separation", "calibration"):
         about = _after(part.title, _sentence(part.about))
         return {"title": part.title, "better": part.better, "about": about}
     if family in ("models", "baselines", "exports"):
@@ -126,7 +136,8 @@ def _row(family: str, name: str) -> dict[str, str]:
 
 def _after(name: str, sentence: str) -> str:
     """Return a sentence without the name that it begins with, which stands beside it."""
-    return sentence.removeprefix(f"{name}: ")
+    head, _, rest = sentence.partition(": ")
+    return rest if head.lower() == name.lower() else sentence
 
 
 def _module_sentence(module: str) -> str:
