@@ -124,6 +124,8 @@ def evaluate(
         numbers[one] for one in ("seed", "shard", "workers", "batch", "limit", "stride")
     )
     share = numbers["share"]
+    wanted = chosen_suites(suite, conditions, perturbations, edition, extra=extra)
+    keep = tuple(dict.fromkeys([*keep, *(name for one in wanted for name in one.keep)]))
     settings = Settings(
         device=device,
         precision=precision,
@@ -132,7 +134,6 @@ def evaluate(
         classes=None if classes is None else labels.class_list(classes),
         features="features" in keep,
     )
-    wanted = chosen_suites(suite, conditions, perturbations, edition, extra=extra)
     held = _Held() if out is None else None
     path = held.path / "run" if held is not None else Path(str(out))
     opened_model = open_model(model, settings)
@@ -171,6 +172,7 @@ def evaluate(
             jpeg=jpeg,
             codec=codec,
             stride=stride,
+            side=None if opened_model.size is None else min(opened_model.size),
             quiet=quiet,
         )
         asked = [
@@ -200,7 +202,8 @@ def evaluate(
             precision=str(opened_model.facts.get("precision", settings.precision)),
             resize=resize,
         )
-        spaces = spaces_of(record["classes"], sets)
+        several = [one.name for one in asked if one.suite.task == "multi"]
+        spaces = spaces_of(record["classes"], sets, cells, several)
         for one in sets.values():
             mine = {tuple(t.conditions) for t in todo if t.set == one.name}
             entry = _record.entry_of(one, {store.group_name(group): group for group in mine})

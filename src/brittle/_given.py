@@ -87,7 +87,8 @@ def chosen_suites(
     found = [suites.get(name) for name in given]
     if extra and not any(one.extra for one in found):
         raise SpecError("None of the suites has extra parts; leave --extra out.")
-    used = edition or next((o.edition for o in found if not (o.photographs or o.footage)), "any")
+    prepared = (o for o in found if not (o.photographs or o.footage or o.outliers))
+    used = edition or next((one.edition for one in prepared), "any")
     if perturbations:
         # By their canonical names, so that one under two spellings is found to be the same.
         names = [str(sequence(text, edition=used)) for text in perturbations]
@@ -130,7 +131,7 @@ def by_name(
     if not given:
         raise SourceError("There are no data; give a folder, a source, or (images, labels).")
     names = {one.name for one in wanted}
-    free = any(one.photographs == "several" for one in wanted)
+    free = any("several" in (one.photographs, one.outliers) for one in wanted)
     if strange := [name for name in given if name and name not in names and not free]:
         raise SourceError(
             f"{hint(strange[0], names, 'suite among those asked for')} Data are named by their "

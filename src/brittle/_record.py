@@ -245,7 +245,13 @@ def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:
     for row in rows:
         # The grid of a suite is of one set of images; so is each of the photographs.
         corrupted = row[2] in ("grid", "extra", "free")
-        key = ("corrupted",) if corrupted else (row[2],) if row[2] != "shift" else tuple(row[2:4])
+        key = (
+            ("corrupted",)
+            if corrupted
+            else tuple(row[2:4])
+            if row[2] in ("shift", "out")
+            else (row[2],)
+        )
         if not corrupted and roles.setdefault(row[3], row[2]) != row[2]:
             raise RunError(
                 f"{where}: {row[3]} is in-distribution in one place and a shift in another of the "

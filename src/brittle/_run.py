@@ -1,12 +1,13 @@
 """A run as its reader sees it: what was measured, its scores, and every prediction."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brittle import store
 from brittle._frames import Part, StoredFrames, needs_ranking
@@ -16,8 +17,10 @@ from brittle.families import hint
 from brittle.outcomes import MISSING, Cell, Outcome, Suite
 
 if TYPE_CHECKING:
+    from brittle.scoring.detecting import Detection, Kept
     from brittle.scoring.moving import Unsteady
     from brittle.scoring.scores import Score
+    from brittle.scoring.trusting import Calibration
 
 COLUMNS = (
     "key", "label", "condition", "frame", "rank", "top_classes", "top_probabilities", "max_logit",
@@ -152,8 +155,15 @@ class Run:
         `difficulty` is of sequences: frames so far apart are compared, and noises of that strength.
         """
         from brittle.scoring.scores import score_suite
+        from brittle.scoring.unknowns import of_outputs, score_outputs
 
         found = self.suite(suite)
+        if of_outputs(found):
+            if baseline is not None:
+                raise ScoreError(f"The scores of {found.name} have no baseline; leave it out.")
+            return score_outputs(
+                found, self._reader(found), names, replicates=replicates, level=level
+            )
         return score_suite(
             found,
             self.outcomes(found),
@@ -164,6 +174,98 @@ class Run:
             level=level,
             difficulty=difficulty,
         )
+
+    def detect(
+        self,
+        detectors: Sequence[str] | None = None,
+        *,
+        suite: str | None = None,
+        measures: Sequence[str] = ("auroc", "aupr", "fpr"),
+        against: str | None = None,
+        replicates: int = 1000,
+        level: float = 0.95,
+    ) -> "Detection":
+        """Return how well detectors tell known from strange images, from the outputs kept.
+
+        `detectors` are specs such as `max_logit` or `knn(neighbours=10)`; without them all that the
+        outputs allow. `against` is one that the others are compared with, paired.
+        """
+        from brittle.scoring.detecting import detect
+
+        found = self.suite(suite)
+        return detect(
+            found,
+            self._reader(found),
+            detectors,
+            measures=measures,
+            against=against,
+            replicates=replicates,
+            level=level,
+        )
+
+    def detector_scores(
+        self, detector: str, *, suite: str | None = None
+    ) -> "tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]":
+        """Return a detector's scores of the known images, and of each strange set."""
+        from brittle.scoring.detecting import scores_of
+
+        found = self.suite(suite)
+        return scores_of(found, self._reader(found), detector)
+
+    def calibrate(
+        self,
+        measures: Sequence[str] | None = None,
+        *,
+        suite: str | None = None,
+        temperature: bool = False,
+        replicates: int = 1000,
+        level: float = 0.95,
+    ) -> "Calibration":
+        """Return how well confidence goes with being right, in every cell of a suite.
+
+        `temperature` fits one on half of the clean images and tries it on the other half, which
+        needs `keep=["logits"]`.
+        """
+        from brittle._outputs import believed
+        from brittle.scoring.trusting import trust
+
+        found = self.suite(suite)
+        return trust(
+            found,
+            lambda cell: believed(self.info, self.rows_of, cell),
+            measures,
+            scale=temperature,
+            replicates=replicates,
+            level=level,
+        )
+
+    def _reader(self, suite: Suite) -> "Callable[[Cell], Kept]":
+        """Return what reads the outputs of a cell, each once."""
+        from brittle._outputs import kept
+
+        held: dict[Cell, Kept] = {}
+
+        def read(cell: Cell) -> "Kept":
+            if cell not in held:
+                task = str(suite.facts.get("task", "single"))
+                held[cell] = kept(self.info, self.rows_of, cell, task)
+            return held[cell]
+
+        return read
+
+    def rows_of(self, cell: Cell, columns: Sequence[str]) -> Any:
+        """Return the rows of one cell; images that lack are a `ScoreError`."""
+        import pyarrow as pa
+
+        tables = self._rows(cell.set, {cell.condition}, columns)
+        found = pa.concat_tables(tables) if tables else pa.table({name: [] for name in columns})
+        whole = self.info["sets"][cell.set]["images"]
+        if len(found) != whole:
+            raise ScoreError(
+                f"{len(found):,} of the {whole:,} images of {cell.group} are measured; finish the "
+                f"run: the same brittle evaluate goes on where it stopped."
+            )
+        return found
 
     def unsteady(
         self, suite: str | None = None, *, most: int | None = None, difficulty: int = 1

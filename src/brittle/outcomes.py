@@ -17,10 +17,13 @@ UNLABELLED = -1
 MISSING = -2
 """The rank where nothing was measured yet."""
 
-Role = Literal["clean", "grid", "extra", "free", "iid", "shift", "sequence"]
+Role = Literal["clean", "grid", "extra", "free", "iid", "shift", "sequence", "out", "fit"]
 """What a cell is in its suite: the clean images; a corruption at a severity (of the suite's own or
 of its extra ones); a condition off the grid; the in-distribution images; shifted images; sequences
-of frames."""
+of frames; images of what the model does not know; in-distribution images to fit detectors on."""
+
+UNNAMED: tuple[Role, ...] = ("sequence", "out")
+"""The roles of cells whose images need no class of the model."""
 
 COLUMNED: tuple[Role, ...] = ("grid", "extra", "sequence")
 """The roles of cells that are summed under a column of their group's name."""

@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
     from brittle.errors import ScoreError
     from brittle.scoring.breakdown import break_down, read_groups
     from brittle.scoring.scores import score_suite
+    from brittle.scoring.unknowns import of_outputs
 
     one = Run.open(args.run_path)
     numbers = {"replicates": args.replicates, "level": args.level}
@@ -76,6 +77,13 @@ def run(args: argparse.Namespace) -> int:
             sheets.append(reports.parts(one.model, suite, found))
     elif args.score:
         suite = one.suite(args.suite)
+        if of_outputs(suite):
+            scores = one.scores(args.score, suite=suite.name, baseline=args.baseline, **numbers)
+            print(
+                reports.render([reports.detail(one.model, suite, s) for s in scores], args.format),
+                end="",
+            )
+            return 0
         outcomes, baseline = one.outcomes(suite.name), Run.baseline(args.baseline)
         scores = score_suite(
             suite, outcomes, args.score, baseline=baseline, info=one.info,

@@ -22,6 +22,9 @@ from brittle.sources import Item
 from brittle.spec import Spec, parse, parse_chain
 from brittle.suites import Suite
 
+FIT = "fit"
+"""What the set is called that detectors are fitted on."""
+
 
 class Part(NamedTuple):
     """A cell of a suite with the feed that gives its pictures."""
@@ -76,7 +79,7 @@ def ask(
                 "--clean out."
             )
         parts = _moving(suite, _one(suite, data), feeding, used, known, extra=extra)
-    elif suite.photographs is None:
+    elif suite.outliers is None and suite.photographs is None:
         parts = _grid(suite, _one(suite, data), clean, feeding, used, known, extra=extra)
     elif edition not in (None, suite.edition):
         raise SpecError(
@@ -84,7 +87,8 @@ def ask(
         )
     else:
         mine = {name: place for name, place in data.items() if name not in others}
-        parts = _photographs(suite, mine, clean, feeding, known)
+        some = _outliers if suite.outliers is not None else _photographs
+        parts = some(suite, mine, clean, feeding, known)
     own = used.name == suite.edition
     return Asked(
         suite=suite,
@@ -92,7 +96,10 @@ def ask(
         edition=used.name,
         parts=tuple(parts),
         baseline=suite.baseline if own else None,
-        facts={"pixels": _pixels(parts)},
+        facts={
+            "pixels": _pixels(parts),
+            **({} if suite.task == "single" else {"task": suite.task}),
+        },
     )
 
 
@@ -146,6 +153,53 @@ def _photographs(
     parts = [Part(feed(iid), CLEAN, "iid", first)]
     parts += [Part(feed(place), CLEAN, "shift", name) for name, place in others]
     return [part._replace(feed=_named(part.feed, known)) for part in parts]
+
+
+def _outliers(
+    suite: Suite,
+    data: Mapping[str, Data],
+    clean: Data | None,
+    feeding: Feeding,
+    known: Sequence[str] | None,
+) -> list[Part]:
+    plain = editions.get(suite.edition)
+    untouched = [Condition(plain.name, ())]
+
+    def part(place: Data, role: Role, group: str) -> Part:
+        feed = feeding.make(place, plain, untouched)
+        return Part(_named(feed, known), CLEAN, role, group)
+
+    if suite.outliers == "one":
+        if clean is None:
+            raise SourceError(
+                f"The suite {suite.name} sets what a model does not know against what it knows: "
+                f"give the latter with --clean, such as ImageNet's validation pictures."
+            )
+        classes = None if suite.subset is None else frozenset(labels.known(suite.subset))
+
+        def wanted(items: Sequence[Item]) -> Sequence[Item]:
+            found = [item for item in items if classes is None or item.label in classes]
+            if not found:
+                raise SourceError(
+                    f"{clean} holds no picture of the {len(classes or ())} classes of "
+                    f"{suite.name}, such as {min(classes or [''])}. Folders are named by class."
+                )
+            return feeding.sample(found)
+
+        usual = _named(feeding.make(clean, plain, untouched, wanted), known)
+        return [Part(usual, CLEAN, "iid", "iid"), part(_one(suite, data), "out", suite.name)]
+    named = {name: place for name, place in data.items() if name != FIT}
+    if clean is not None or "" in data or len(named) < 2:
+        raise SourceError(
+            f"The suite {suite.name} sets known pictures, the first set, against unknown ones: "
+            f"give --data in=DIR --data textures=DIR and so on, and no --clean. A set named {FIT} "
+            f"holds known pictures that detectors are fitted on."
+        )
+    (first, usual_place), *others = named.items()
+    parts = [part(usual_place, "iid", first)]
+    if FIT in data:
+        parts.append(part(data[FIT], "fit", FIT))
+    return parts + [part(place, "out", name) for name, place in others]
 
 
 def _grid(

@@ -43,6 +43,8 @@ class Feeding:
     jpeg: bool = True
     codec: bool = False
     stride: int = 1
+    side: int | None = None
+    """Of pictures that are made and do not say their own size."""
     quiet: bool = True
     _known: dict[Any, Any] = field(default_factory=dict)
 
@@ -151,7 +153,9 @@ class Feeding:
         if name not in self._known:
             source = data
             if not isinstance(source, Source):
-                source = open_source(source, kind=self.kind, exif=self.exif, split=self.split)
+                source = open_source(
+                    source, kind=self.kind, exif=self.exif, split=self.split, side=self.side
+                )
             self._known[name] = source
         found: Source = self._known[name]
         return found

@@ -1,7 +1,7 @@
 """What a run still needs: sets, the shards of each, and the conditions that nobody measured."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,11 +10,12 @@ from brittle import labels
 from brittle.errors import LabelError, RunError, SourceError
 from brittle.feeds import Feed
 from brittle.labels import Space
+from brittle.labels.many import split
 from brittle.measuring import checks
 from brittle.measuring.asked import Asked
 from brittle.measuring.predict import Todo, fitting, predictions_of, shards
 from brittle.models import Model
-from brittle.outcomes import Cell
+from brittle.outcomes import UNNAMED, Cell, Role
 from brittle.store import Store
 
 PROBED = 8
@@ -131,16 +132,37 @@ def classes_of(
     )
 
 
-def spaces_of(classes: Sequence[str], sets: Mapping[str, Set]) -> dict[str, Space]:
-    """Return how the outputs for each set are read; labels that no class answers to are refused."""
+def spaces_of(
+    classes: Sequence[str],
+    sets: Mapping[str, Set],
+    cells: Mapping[str, Sequence[Cell]],
+    several: Iterable[str] = (),
+) -> dict[str, Space]:
+    """Return how the outputs for each set are read; labels that no class answers to are refused.
+
+    Pictures of what the model does not know have no class of it. `several` are the suites in which
+    a picture may have several classes.
+    """
+    roles: dict[str, set[Role]] = {}
+    many: set[str] = set()
+    for suite, listed in cells.items():
+        for cell in listed:
+            roles.setdefault(cell.set, set()).add(cell.role)
+            if suite in several:
+                many.add(cell.set)
     spaces: dict[str, Space] = {}
     for name, one in sets.items():
         spaces[name] = Space(tuple(classes), one.subset)
-        if one.feed.frames is not None:
-            # Sequences are compared with themselves and need no labels.
+        if roles.get(name, set()) <= set(UNNAMED):
             continue
         found = [item.label for item in one.feed.items]
+        if name in many:
+            found = [part for text in found if text is not None for part in split(text) or ("",)]
+            spaces[name].check(part or None for part in found)
+            continue
         bare = found.count(None)
+        if bare == len(found) and roles[name] <= {"iid", "fit", *UNNAMED}:
+            continue
         if bare == len(found):
             raise SourceError(
                 f"None of the {bare} pictures has a label, so nothing can be scored. Put them into "

@@ -14,12 +14,15 @@ from brittle.reports._leaderboard import leaderboard
 from brittle.reports._moves import flipping, frames
 from brittle.reports._paper import paper
 from brittle.reports._summary import detail, parts, summary
+from brittle.reports._unknowns import calibration, detection
 from brittle.reports.base import Column, Figure, Format, Sheet
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.rates import Measured
+from brittle.scoring.unknowns import of_outputs
 
 __all__ = [
-    "FORMATS", "Column", "Figure", "Format", "Sheet", "comparison", "detail", "flipping",
+    "FORMATS", "Column", "Figure", "Format", "Sheet", "calibration", "comparison", "detail",
+    "detection", "flipping",
     "frames", "grid", "leaderboard", "paper", "parts", "render", "summary", "table",
 ]  # fmt: skip
 
@@ -46,7 +49,7 @@ def table(
     if not runs:
         raise ScoreError("A table needs at least one run.")
     writer = FORMATS.load(format)
-    if len(runs) == 1 and score is None:
+    if len(runs) == 1 and score is None and not of_outputs(runs[0].suite(suite)):
         sheet = grid(
             runs[0], suite, baseline=baseline, replicates=replicates, level=level,
             difficulty=difficulty,

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from brittle.errors import ScoreError
-from brittle.metrics import find
+from brittle.metrics import METRICS, find
 from brittle.metrics._grid import base
 from brittle.outcomes import Suite
 from brittle.reports._words import category, facts, heading, withheld
@@ -13,6 +14,7 @@ from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.rates import Measured
 from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score, Scores, score_suite
+from brittle.scoring.unknowns import of_outputs
 
 LONG = 24
 """Characters of a title that may head a column; a longer one goes into the notes."""
@@ -47,12 +49,22 @@ def paper(
                     f"{runs[0].model} has the {noun} {was} and {run.model} {now}; runs in one "
                     f"table must agree in it."
                 )
-    names = [find(name)[0] for name in ([score] if score else first.scores)]
+    if of_outputs(first):
+        names = [score] if score else list(first.scores)
+    else:
+        names = [find(name)[0] for name in ([score] if score else first.scores)]
     moving = any(cell.role == "sequence" for cell in first.cells)
-    if "clean_error" not in names and not moving:
+    if "clean_error" not in names and not moving and not of_outputs(first):
         names.append("clean_error")
     scored, sides = [], []
     for number, (run, one) in enumerate(zip(runs, suites, strict=True), 1):
+        if of_outputs(one):
+            scored.append(
+                run.scores(
+                    [score] if score else None, suite=one.name, replicates=replicates, level=level
+                )
+            )
+            continue
         outcomes = run.outcomes(one.name)
         sides.append(Side(f"row {number}", one, outcomes, run.info))
         # Through the suite's own list, what cannot be given is withheld and no error.
@@ -72,7 +84,8 @@ def paper(
     # No run can give those before the headline.
     before = offered[: offered.index(head)]
     passed = (("", {name: scores.withheld[name] for name in before}) for scores in scored)
-    return replace(sheet, notes=(*withheld(passed), *_others(runs, sides), *sheet.notes))
+    others = _others(runs, sides) if sides else ()
+    return replace(sheet, notes=(*withheld(passed), *others, *sheet.notes))
 
 
 def _others(runs: Sequence[Measured], sides: Sequence[Side]) -> Iterator[str]:
@@ -101,8 +114,8 @@ def _sheet(
     replicates: int,
     level: float,
 ) -> Sheet:
-    metric = find(head)[1]
     heads = [_get(scores, head) for scores in scored]
+    metric = _printed(head, heads)
     said = [score.title for score in heads if score]
     same = len(set(said)) == 1 and len(said[0]) <= LONG
     shared = said[0] if same else metric.title
@@ -119,7 +132,7 @@ def _sheet(
         Column("name", "model", "left", only="people"),
     ]
     for name in totals:
-        title = shared if name == head else find(name)[1].title
+        title = shared if name == head else _printed(name, [_get(s, name) for s in scored]).title
         columns.append(Column(name, title, short=title.removesuffix(" error")))
     for group in groups:
         over = category(group).capitalize() if ladder else ""
@@ -169,9 +182,26 @@ def _sheet(
     )
 
 
+class _Printed(NamedTuple):
+    """How a score is printed, whatever it reads."""
+
+    title: str
+    unit: str
+    column_digits: int
+    corruptions: tuple[str, ...]
+
+
+def _printed(name: str, scores: Sequence[Score | None]) -> _Printed:
+    if name in METRICS.names():
+        metric = METRICS.load(name)
+        return _Printed(metric.title, metric.unit, metric.column_digits, metric.corruptions)
+    one = next(score for score in scores if score)
+    return _Printed(one.title, one.unit, one.column_digits, ())
+
+
 def _key(group: str, score: Score) -> str:
     """Return the column of a corruption: its plain name, where the score has it but once."""
-    if not find(score.name)[1].corruptions:
+    if not _printed(score.name, [score]).corruptions:
         return group
     name = base(group)
     return name if [base(other) for other in score.columns].count(name) == 1 else group

@@ -9,6 +9,7 @@ from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.breakdown import Breakdown
 from brittle.scoring.rates import Measured
 from brittle.scoring.scores import Score, Scores, score_suite
+from brittle.scoring.unknowns import of_outputs
 
 WORDS = {"lower": "lower is better", "higher": "higher is better"}
 
@@ -27,6 +28,9 @@ def summary(
     scored: list[tuple[Suite, Scores]] = []
     for name in run.suites if suite is None else (suite,):
         one = run.suite(name)
+        if of_outputs(one):
+            scored.append((one, run.scores(suite=name, replicates=replicates, level=level)))
+            continue
         scores = score_suite(
             one, run.outcomes(name),
             baseline=baseline, info=run.info, replicates=replicates, level=level, seed=seed,

@@ -44,6 +44,18 @@ def calibrate(
     return {one.title: number(row, level) for one, row in zip(asked, rows, strict=True)}
 
 
+def replicated(
+    answers: Answers,
+    names: Sequence[str],
+    *,
+    keys: Sequence[str] | None,
+    replicates: int,
+    seed: int,
+) -> NDArray[np.float64]:
+    """Return measures x (1 + replicates): what was measured, then the replicates."""
+    return _rows(answers, _asked(names, replicates, LEVEL), keys, replicates, seed)
+
+
 def contrast_calibration(
     first: Answers,
     second: Answers,

@@ -37,6 +37,16 @@ class Measured(Protocol):
     def outcomes(self, suite: str, /) -> Mapping[str, Outcome]:
         """Return set -> ranks."""
 
+    def scores(
+        self,
+        names: Sequence[str] | None = None,
+        *,
+        suite: str | None = None,
+        replicates: int = 1000,
+        level: float = 0.95,
+    ) -> Any:
+        """Return scores of a suite, those that read outputs among them."""
+
 
 class Wanted(NamedTuple):
     """A cell, and what is read of it."""

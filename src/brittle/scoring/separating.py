@@ -69,6 +69,14 @@ def separate(
     }
 
 
+def sampled(
+    pair: Pair, names: Sequence[str], keys: Keys | None, *, replicates: int, seed: int
+) -> NDArray[np.float64]:
+    """Return measures x (1 + replicates): what was measured, then the replicates."""
+    asked = _asked(names, replicates, LEVEL)
+    return np.concatenate(list(_rows(pair, asked, keys, replicates, seed)), axis=1)
+
+
 def contrast(
     first: Pair,
     second: Pair,

@@ -1,12 +1,13 @@
 """Suites: what to measure or to build, as data: one TOML file each, its name is the suite's.
 
-A file says `about`, `edition`, `citation` and one of five things: `corruptions` (in the order of
+A file says `about`, `edition`, `citation` and one of six things: `corruptions` (in the order of
 the tables) with `severities` and perhaps `extra` corruptions; `conditions`, a list of free ones;
-`perturbations`, whose frames are measured, and perhaps `extra` ones; `footage`, one's own films; or
-`photographs`, which are measured as they are: "one" set, or "several" of which the first is
-in-distribution. `layout` says how it is built; `scores` (the foremost first), `baseline`,
-`classes`, `subset` and `indices` say how it is measured. Your own file works by its path:
-`get("my/night.toml")`.
+`perturbations`, whose frames are measured, and perhaps `extra` ones; `footage`, one's own films;
+`outliers`, "one" set or "several" of what the model does not know; or `photographs`, which are
+measured as they are: "one" set, or "several" of which the first is in-distribution. With
+`task = "multi"` a picture may have several classes; `keep` says what of the outputs is kept.
+`layout` says how it is built; `scores` (the foremost first), `baseline`, `classes`, `subset` and
+`indices` say how it is measured. Your own file works by its path: `get("my/night.toml")`.
 """
 
 import tomllib
@@ -16,7 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from brittle import conditions, editions, labels
+from brittle import conditions, editions, labels, separation
 from brittle.baselines import BASELINES
 from brittle.conditions import Condition
 from brittle.corruptions import CORRUPTIONS
@@ -28,7 +29,9 @@ from brittle.rows import SEVERITIES
 from brittle.sequences import FrameSequence, sequence
 from brittle.spec import parse
 
-KINDS = ("corruptions", "conditions", "perturbations", "footage", "photographs")
+PRECISIONS = ("map", "weighted_map")
+"""Mean average precision, plain and weighted by how frequent classes are."""
+KINDS = ("corruptions", "conditions", "perturbations", "footage", "outliers", "photographs")
 """What a suite is made of: one of these."""
 
 
@@ -51,6 +54,12 @@ class Suite:
     """Texts of perturbations, in the order of the tables, instead of a grid."""
     footage: bool = False
     """Whether the data are films, whose frames are measured as they are."""
+    outliers: str | None = None
+    """`one` or `several` sets of what the model does not know, beside in-distribution pictures."""
+    task: str = "single"
+    """`single`, one class a picture; `multi`, several, each by a sigmoid."""
+    keep: tuple[str, ...] = ()
+    """What of the outputs the scores read besides what every run keeps."""
     photographs: str | None = None
     """`one` or `several`: sets of photographs that are measured as they are, instead of a grid."""
     scores: tuple[str, ...] = ("top1_error",)
@@ -68,7 +77,7 @@ class Suite:
         self, *, extra: bool = False, edition: str | None = None
     ) -> tuple[Condition, ...]:
         """Return the conditions in the suite's order: corruption by corruption, then severity."""
-        if self.photographs is not None or self.footage:
+        if self.photographs is not None or self.outliers is not None or self.footage:
             raise SpecError(
                 f"The suite {self.name} is of {'films' if self.footage else 'photographs'} as they "
                 f"are: it has no conditions to build. Measure it with brittle evaluate."
@@ -147,13 +156,24 @@ def read(name: str, text: str) -> Suite:
         if key in found and found[key] not in labels.names():
             raise SpecError(f"{where}: {hint(found[key], labels.names(), 'list of classes')}")
     for score in found.get("scores", ()):
-        find(score)
+        _check_score(score, found)
     if "baseline" in found and found["baseline"] not in BASELINES.names():
         raise SpecError(f"{where}: {hint(found['baseline'], BASELINES.names(), 'baseline')}")
     _known(where, found)
     free = found.pop("conditions", ())
     lists = {key: tuple(value) for key, value in found.items() if isinstance(value, list)}
     return Suite(name=name, free=tuple(free), **{**found, **lists})
+
+
+def _check_score(score: str, found: Mapping[str, Any]) -> None:
+    """Refuse the name of a score that no suite of this kind has."""
+    if "outliers" in found:
+        separation.ask(score)
+    elif found.get("task") == "multi":
+        if score not in PRECISIONS:
+            raise SpecError(hint(score, PRECISIONS, "score of several classes a picture"))
+    else:
+        find(score)
 
 
 def _known(where: str, found: Mapping[str, Any]) -> None:
@@ -197,6 +217,9 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "corruptions": (_texts, "a list of corruptions"),
     "extra": (_texts, "a list of corruptions, or of perturbations"),
     "perturbations": (_texts, "a list of perturbations"),
+    "outliers": (lambda value: value in ("one", "several"), "one or several"),
+    "task": (lambda value: value in ("single", "multi"), "single or multi"),
+    "keep": (_texts, "a list of logits, features and ranking"),
     "footage": (lambda value: value is True, "true, or left out"),
     "conditions": (_texts, "a list of conditions"),
     "photographs": (lambda value: value in ("one", "several"), "one or several"),

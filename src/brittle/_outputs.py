@@ -1,0 +1,102 @@
+"""The outputs that a run has kept, read back set by set and sorted by key."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from brittle.detectors import Outputs
+from brittle.errors import ScoreError
+from brittle.labels import Space
+from brittle.outcomes import Cell
+from brittle.scoring.detecting import Kept
+from brittle.scoring.trusting import Believed
+
+Rows = Callable[[Cell, Sequence[str]], Any]
+"""Gets a cell and columns; gives the rows of its set under its condition as an Arrow table."""
+
+
+def kept(record: Mapping[str, Any], rows: Rows, cell: Cell, task: str) -> Kept:
+    """Return logits, and features where they were kept, of the classes that count."""
+    if "logits" not in record["keep"]:
+        raise _lacking("logits")
+    names = ["logits", *(["features"] if "features" in record["keep"] else [])]
+    table, order = _sorted(rows, cell, ["key", "label", *names])
+    classes, columns = _counted(record, cell)
+    features = _matrix(table, "features")[order] if "features" in names else None
+    return Kept(
+        tuple(_texts(table, "key", order)),
+        tuple(_texts(table, "label", order)),
+        Outputs(
+            logits=_matrix(table, "logits")[order][:, columns],
+            features=features,
+            task="multi" if task == "multi" else "single",
+        ),
+        classes,
+    )
+
+
+def believed(record: Mapping[str, Any], rows: Rows, cell: Cell) -> Believed:
+    """Return confidence and correctness of the labelled images; the logits where kept."""
+    names = ["key", "label", "rank", "top_probabilities", "log_sum_exp", "label_logit"]
+    with_logits = "logits" in record["keep"]
+    table, order = _sorted(rows, cell, [*names, *(["logits"] if with_logits else [])])
+    rank = table["rank"].to_numpy()
+    order = order[rank[order] >= 0]
+    if not len(order):
+        raise ScoreError(
+            f"None of the images of {cell.group} has a label among the model's classes; "
+            f"calibration needs labels."
+        )
+    loss = table["log_sum_exp"].to_numpy() - table["label_logit"].to_numpy()
+    logits = labels = None
+    if with_logits:
+        classes, columns = _counted(record, cell)
+        place = {name: number for number, name in enumerate(classes)}
+        logits = _matrix(table, "logits")[order][:, columns]
+        labels = np.array([place[str(name)] for name in _texts(table, "label", order)], np.intp)
+    return Believed(
+        tuple(str(key) for key in _texts(table, "key", order)),
+        _matrix(table, "top_probabilities")[order, 0].astype(np.float64),
+        (rank[order] == 0).astype(np.float64),
+        loss[order].astype(np.float64),
+        logits,
+        labels,
+    )
+
+
+def _counted(record: Mapping[str, Any], cell: Cell) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Return the classes that count in a set and their places among the outputs."""
+    space = Space(tuple(record["classes"]), record["sets"][cell.set]["subset"])
+    places = sorted(space.index.items(), key=lambda item: item[1])
+    return tuple(name for name, _ in places), np.array([at for _, at in places], np.int64)
+
+
+def _sorted(rows: Rows, cell: Cell, columns: Sequence[str]) -> tuple[Any, NDArray[np.intp]]:
+    table = rows(cell, columns)
+    if not len(table):
+        raise ScoreError(
+            f"Nothing of {cell.group} is measured yet; finish the run: the same brittle evaluate "
+            f"goes on where it stopped."
+        )
+    keys = table["key"].to_pylist()
+    return table, np.array(sorted(range(len(keys)), key=keys.__getitem__), np.intp)
+
+
+def _matrix(table: Any, name: str) -> NDArray[Any]:
+    lists = table[name].combine_chunks()
+    found: NDArray[Any] = lists.flatten().to_numpy().reshape(-1, lists.type.list_size)
+    return found
+
+
+def _texts(table: Any, name: str, order: NDArray[np.intp]) -> list[Any]:
+    values = table[name].to_pylist()
+    return [values[place] for place in order]
+
+
+def _lacking(name: str) -> ScoreError:
+    return ScoreError(
+        f"This reads the {name} of every image, which this run has not kept; evaluate again into "
+        f"another folder with --keep {name}."
+    )
