@@ -25,14 +25,14 @@ LAYERS = [
     {"layouts", "feeds"},
     {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports"},
     {"sheet", "_corrupt_files", "_record", "_run", "_given"},
-    {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film"},
-    {"_audit_plot"},
+    {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film", "sections"},
+    {"_audit_plot", "_report"},
     {"_audit_files"},
     {"cli"},
     {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy"}
+HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "vl_convert"}
 
 
 def top(path):
