@@ -85,6 +85,8 @@ def dots(
         "width": width,
         "autosize": {"type": "fit-x", "contains": "padding"},
         "height": {"step": 24},
+        # Vega measures letters in a font that may be narrower than the page's.
+        "padding": {"left": 16, "right": 10, "top": 5, "bottom": 5},
         "data": {"values": data},
         "encoding": {"y": y},
         "layer": layer,
@@ -115,9 +117,7 @@ def _row(row: Dot, at: int, zero: float | None, higher_is_worse: bool) -> dict[s
     }
 
 
-def apart(
-    points: Sequence[tuple[float, float, float]], *, gap: float, reach: float = math.inf
-) -> list[float]:
+def apart(points: Sequence[tuple[float, float, float]], *, gap: float) -> list[float]:
     """Move labels up and down so that none covers another; return their heights.
 
     A point is (x, y, width of its label); labels that do not meet across may share a height.
@@ -134,6 +134,6 @@ def apart(
         for _, other, _ in sorted(beside, key=lambda p: p[1]):
             if abs(other - height) < gap:
                 height = other + gap
-        heights[at] = min(height, y + reach)
+        heights[at] = height
         placed.append((x, heights[at], width))
     return heights

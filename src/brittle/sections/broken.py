@@ -2,6 +2,7 @@
 
 import base64
 import io
+import warnings
 
 from PIL import Image
 
@@ -24,7 +25,12 @@ SIDE = 224
 """Pixels on the longer side of a picture on the page; larger ones are averaged."""
 LOSSLESS = 64 * 64
 """Pixels up to which a picture is stored bit for bit."""
-QUALITY = 90
+QUALITIES, HEAVY = (90, 75, 60, 45), 36_000
+"""Of other pictures: the best at which it has no more bytes than this."""
+ELSEWHERE = (
+    "The pictures are not shown: they are not in the data that were given with --data. Give those "
+    "that this run was measured on."
+)
 HOW = (
     "A run stores predictions and no pictures. To see these, give the data again: "
     "brittle report RUN --data DIR."
@@ -38,7 +44,8 @@ def make(material: Material) -> Html | Missing:
         return Missing()
     count = max(1, min(MOST, SHARED // sum(map(len, ladders.values()))))
     found: list[tuple[str, list[Html]]] = []
-    shown, why = 0, ""
+    shown = 0
+    why: dict[str, str] = {}
     for name, views in ladders.items():
         made = []
         for view in views:
@@ -49,8 +56,8 @@ def make(material: Material) -> Html | Missing:
                 made.append(_strip(material, view, some))
                 shown += 1
             except SourceError as error:
-                why = str(error)
-                made.append(_listing(view, some, why if material.album else HOW))
+                why[view.name] = str(error)
+                made.append(_listing(view, some, ELSEWHERE if material.album else HOW))
         if made:
             found.append((name, made))
     if not found:
@@ -60,9 +67,14 @@ def make(material: Material) -> Html | Missing:
     if material.album and not shown:
         places = ", ".join(map(str, material.album.places))
         raise SourceError(
-            f"The data given ({places}) do not hold the pictures of the runs: {why}. Give those "
-            f"that were measured, or leave --data out."
+            f"The data given ({places}) do not hold the pictures of the runs: "
+            f"{'; '.join(dict.fromkeys(why.values()))}. Give those that were measured, or leave "
+            f"--data out."
         )
+    if material.album:
+        # Not on the page, which is shown around: the reason has places of this machine.
+        for name, reason in why.items():
+            warnings.warn(f"The pictures of {name} are not shown: {reason}.", stacklevel=2)
     return tag("div", tag("p", RULE, class_="about"), under(found))
 
 
@@ -109,7 +121,11 @@ def _picture(pixels: Pixels, alt: str) -> Html:
     if small:
         shown.save(out, "PNG", optimize=True)
     else:
-        shown.save(out, "JPEG", quality=QUALITY)
+        for quality in QUALITIES:
+            out = io.BytesIO()
+            shown.save(out, "JPEG", quality=quality)
+            if out.tell() <= HEAVY:
+                break
     kind = "png" if small else "jpeg"
     data = base64.b64encode(out.getvalue()).decode()
     return tag(

@@ -7,6 +7,7 @@ from brittle.metrics import METRICS, find
 from brittle.reports._words import withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import Number
+from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score
 from brittle.sections._chart import figure
 from brittle.sections._html import Html, joined, tag
@@ -155,6 +156,7 @@ def _notes(views: Sequence[View], rows: Sequence[Known]) -> list[str]:
                 who = f"{view.name}, {score.title}" if len(views) > 1 else score.title
                 said.setdefault(note, []).append(who)
     found = [f"{listed(who)}: {note}." for note, who in said.items()]
+    found += _others(views)
     several = len(views) > 1
     reasons = withheld(
         (f"{view.name}: " if several else "", view.scores.withheld) for view in views
@@ -166,6 +168,21 @@ def _notes(views: Sequence[View], rows: Sequence[Known]) -> list[str]:
             "Published rows are on all pictures of their set, and from another network or "
             f"training; their sources: {'; '.join(sources)}."
         )
+    return found
+
+
+def _others(views: Sequence[View]) -> list[str]:
+    """Say which runs are not of the same pictures as the first."""
+    sides = [Side(view.name, view.suite, view.outcomes, view.run.info) for view in views]
+    found = []
+    for side in sides[1:]:
+        same = compared(sides[0], side)
+        if same.differ:
+            found.append(
+                f"{side.who} is not on the same pictures as {sides[0].who}, so their numbers "
+                f"do not belong in one ranking: {'; '.join(same.differ)}."
+            )
+        found += [f"{note}." for note in same.notes]
     return found
 
 
