@@ -123,19 +123,37 @@ def test_published_rows_stand_beside_and_are_marked(made, tmp_path):
                 source="Somebody, 2020")  # fmt: skip
     path = brittle.report(run, tmp_path / "r.html", published={"small": [row]}, replicates=100)
     tree = page(path)
-    (scores,) = nodes(section(tree, "headline"), "table")
-    printed = [r for r in table(scores) if r[1] == "Paper (published)"]
-    assert [r[2:4] for r in printed] == [["12.5", ""], ["3.0", ""]]
-    assert "Somebody, 2020" in words(section(tree, "headline"))
+    _, printed = nodes(section(tree, "headline"), "table")
+    assert table(printed) == [
+        ["model", "mean corruption error", "clean error", "source"],
+        ["Paper", "12.5", "3.0", "Somebody, 2020"],
+    ]
     assert "Somebody, 2020" in words(section(tree, "methods"))
     assert "tradeoff" in {node.get("id") for node in nodes(tree, "section")}
+
+
+def test_of_many_published_rows_the_chart_shows_the_nearest(made, tmp_path):
+    run, _, _ = made
+    rows = [
+        Known(name=f"paper {n:02}", source="x", values={"mean_corruption_error": 2.0 * n})
+        for n in range(50)
+    ]
+    path = brittle.report(run, tmp_path / "r.html", published={"small": rows}, replicates=0)
+    headline = section(page(path), "headline")
+    own = run.score("mean_corruption_error").value
+    nearest = sorted(range(1, 49), key=lambda n: abs(2.0 * n - own))[:10]
+    (figure,) = nodes(headline, "figure")
+    labels = {words(n) for n in figure.iter() if n.tag.endswith("}text")}
+    shown = {int(label[-2:]) for label in labels if label.startswith("paper ")}
+    assert shown == {0, 49, *nearest}
+    assert len(table(nodes(headline, "table")[1])) == 51
 
 
 def test_the_imagenet_suites_stand_beside_alexnet():
     from brittle.sections._published import published
     from tests.metrics.examples import flat, grid
 
-    suite, _ = grid(flat(0.3), clean=0.2, count=20)
+    suite, _ = grid(flat(0.3), clean=0.2)
     (row,) = published(suite)
     assert (row.name, row.values["mce"], row.values["clean_error"]) == ("AlexNet", 100.0, 43.5)
     twin = Known(name="AlexNet", values={"mce": 100.0}, source="x")

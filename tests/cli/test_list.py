@@ -14,6 +14,7 @@ from brittle.metrics import METRICS
 from brittle.models import MODELS
 from brittle.perturbations import PERTURBATIONS
 from brittle.reports import FORMATS
+from brittle.sections import SECTIONS
 from brittle.sources import FAMILY
 from brittle.suites import names
 
@@ -28,6 +29,7 @@ KNOWN = {
     "metrics": METRICS.names(),
     "baselines": BASELINES.names(),
     "formats": FORMATS.names(),
+    "sections": SECTIONS.names(),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from brittle.errors import MissingExtraError
 from brittle.scoring.bootstrap import Number
 from brittle.sections import _chart
-from brittle.sections._marks import Dot, apart, dots
+from brittle.sections._marks import Dot, dots
 from tests.sections.test_html import HOSTILE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -120,14 +120,3 @@ def test_a_missing_library_is_named_with_its_command(monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'brittle\[report\]'"):
         _chart.svg({}, alt="x")
-
-
-def test_labels_do_not_cover_each_other():
-    rng_points = [(float(x), float(y), 60.0) for x in (0, 30, 200) for y in (0, 5, 9, 40)]
-    heights = apart(rng_points, gap=12)
-    placed = [(x, h, w) for (x, _, w), h in zip(rng_points, heights, strict=True)]
-    for at, (x, h, w) in enumerate(placed):
-        for other_x, other_h, other_w in placed[at + 1 :]:
-            if x < other_x + other_w and other_x < x + w:
-                assert abs(h - other_h) >= 12
-    assert apart([(0, 1, 5), (100, 1, 5)], gap=12) == [1, 1]

@@ -18,7 +18,7 @@ EXAMPLES = """\
 
 FAMILIES = (
     "corruptions", "perturbations", "editions", "suites", "sources", "layouts", "models", "metrics",
-    "baselines", "formats",
+    "baselines", "formats", "sections",
 )  # fmt: skip
 
 
@@ -57,6 +57,7 @@ def _family(family: str) -> "Family[Any] | None":
     from brittle.models import MODELS
     from brittle.perturbations import PERTURBATIONS
     from brittle.reports import FORMATS
+    from brittle.sections import SECTIONS
     from brittle.sources import FAMILY
 
     parts: dict[str, Family[Any]] = {
@@ -68,6 +69,7 @@ def _family(family: str) -> "Family[Any] | None":
         "metrics": METRICS,
         "baselines": BASELINES,
         "formats": FORMATS,
+        "sections": SECTIONS,
     }
     return parts.get(family)
 

@@ -115,25 +115,3 @@ def _row(row: Dot, at: int, zero: float | None, higher_is_worse: bool) -> dict[s
         "colour": colour,
         "shape": "diamond" if row.place is None else shape(row.place),
     }
-
-
-def apart(points: Sequence[tuple[float, float, float]], *, gap: float) -> list[float]:
-    """Move labels up and down so that none covers another; return their heights.
-
-    A point is (x, y, width of its label); labels that do not meet across may share a height.
-
-    >>> apart([(0, 10, 50), (0, 12, 50), (200, 11, 50)], gap=12)
-    [10, 22, 11]
-    """
-    placed: list[tuple[float, float, float]] = []
-    heights = [0.0] * len(points)
-    for at in sorted(range(len(points)), key=lambda n: points[n][1]):
-        x, y, width = points[at]
-        beside = [p for p in placed if x < p[0] + p[2] and p[0] < x + width]
-        height = y
-        for _, other, _ in sorted(beside, key=lambda p: p[1]):
-            if abs(other - height) < gap:
-                height = other + gap
-        heights[at] = height
-        placed.append((x, heights[at], width))
-    return heights

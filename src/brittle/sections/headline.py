@@ -19,7 +19,7 @@ from brittle.sections._words import facts, listed, shown, under
 from brittle.sections.base import Missing, Section
 
 MANY = 12
-"""Published rows in the table of a score; the chart has all of them."""
+"""Published rows in the chart of a score; the table has all of them."""
 ARROWS = {"lower": "\u2193", "higher": "\u2191"}
 WORDS = {"lower": "lower is better", "higher": "higher is better"}
 
@@ -38,7 +38,8 @@ def _suite(views: Sequence[View], rows: Sequence[Known]) -> list[Html]:
     name = headline(views)
     if name is not None:
         made += [_cards(views, name), _chart(views, name, valued(rows, name))]
-        made.append(table(_sheet(views, rows), marked=_quiet(views, rows)))
+        made.append(table(_sheet(views)))
+        made.append(_printed(views, rows))
     made.append(notes(tuple(_notes(views, rows))))
     return made
 
@@ -82,7 +83,8 @@ def _chart(views: Sequence[View], name: str, rows: Sequence[Known]) -> Html:
         if score := view.score(name):
             said = f"{view.name}: {score.title} {shown(score.number, score.digits)}"
             lines.append(Dot(name=view.name, number=score.number, said=said, place=view.place))
-    for row in rows:
+    near = _near(views, name, rows)
+    for row in near:
         value = row.values[name]
         said = f"{row.name}: {metric.title} {value:g}, as printed in {row.source}"
         lines.append(Dot(name=row.name, number=Number(value, math.nan, math.nan), said=said))
@@ -91,61 +93,76 @@ def _chart(views: Sequence[View], name: str, rows: Sequence[Known]) -> Html:
     lines.sort(key=lambda dot: (dot.number.value, dot.name), reverse=metric.better == "higher")
     title = f"{metric.title} ({metric.unit}), {WORDS[metric.better]}"
     alt = f"{title}, the best first: " + "; ".join(f"{d.name} {shown(d.number)}" for d in lines)
-    beside = " Grey marks are printed in papers, without an interval." if rows else ""
+    beside = " Grey marks are printed in papers, without an interval." if near else ""
+    if len(near) < len(rows):
+        beside += f" Of {len(rows)}, the best, the worst and those nearest to the runs are shown."
     caption = f"Points are {metric.title}, lines their intervals.{beside}"
     return figure(lambda width: dots(lines, title=title, width=width), alt=alt, caption=caption)
 
 
-def _lines(
-    views: Sequence[View], rows: Sequence[Known]
-) -> list[tuple[str, list[tuple[Entry, ...]]]]:
-    """Return score -> the lines of the table, the best first."""
-    names = dict.fromkeys(find(n)[0] for view in views for n in view.suite.scores)
-    found = []
-    for name in names:
-        metric = METRICS.load(name)
-        lines: list[tuple[float, tuple[Entry, ...]]] = []
-        for view in views:
-            if score := view.score(name):
-                number = Figure.of(score.number, score.digits)
-                lines.append((score.value, (score.title, view.name, number, ARROWS[score.better])))
-        if not lines:
-            continue
-        for row in valued(rows, name)[:MANY]:
-            number = Figure(row.values[name], digits=metric.digits)
-            entry: tuple[Entry, ...] = (metric.title, f"{row.name} (published)", number,
-                                        ARROWS[metric.better])  # fmt: skip
-            lines.append((row.values[name], entry))
-        lines.sort(key=lambda line: line[0], reverse=metric.better == "higher")
-        found.append((name, [line for _, line in lines]))
-    return found
+def _near(views: Sequence[View], name: str, rows: Sequence[Known]) -> list[Known]:
+    """Return the best and the worst published row, and those that are nearest to the runs."""
+    ranked = sorted(rows, key=lambda row: (row.values[name], row.name))
+    if len(ranked) <= MANY:
+        return ranked
+    own = [score.value for view in views if (score := view.score(name))]
+    inner = sorted(ranked[1:-1], key=lambda row: min(abs(row.values[name] - v) for v in own))
+    return [ranked[0], *inner[: MANY - 2], ranked[-1]]
 
 
-def _sheet(views: Sequence[View], rows: Sequence[Known]) -> Sheet:
-    lines = _lines(views, rows)
+def _sheet(views: Sequence[View]) -> Sheet:
+    """Return the runs' scores, of each score the best first."""
     level = f"{100 * views[0].level:g} %"
-    rules, at = [], 0
-    for _, some in lines:
-        at += len(some)
-        rules.append(at)
+    rows: list[tuple[Entry, ...]] = []
+    rules = []
+    for name in dict.fromkeys(find(n)[0] for view in views for n in view.suite.scores):
+        scored = [(score, view) for view in views if (score := view.score(name))]
+        scored.sort(key=lambda pair: pair[0].value, reverse=METRICS.load(name).better == "higher")
+        rows += [
+            (s.title, view.name, Figure.of(s.number, s.digits), ARROWS[s.better])
+            for s, view in scored
+        ]
+        rules.append(len(rows))
     return Sheet(
         title=f"Scores in %, with {level} intervals" if views[0].replicates else "Scores in %",
         columns=(
             Column("score", "score", "left"),
             Column("model", "model", "left"),
             Column("value", "%"),
-            Column("direction", "better", "left"),
+            Column("direction", "", "left"),
         ),
-        rows=tuple(line for _, some in lines for line in some),
+        rows=tuple(rows),
         facts={},
         rules=tuple(rules),
     )
 
 
-def _quiet(views: Sequence[View], rows: Sequence[Known]) -> frozenset[int]:
-    printed = {f"{row.name} (published)" for row in rows}
-    flat = [line for _, some in _lines(views, rows) for line in some]
-    return frozenset(at for at, line in enumerate(flat) if line[1] in printed)
+def _printed(views: Sequence[View], rows: Sequence[Known]) -> Html:
+    """Return the table of what papers print of the runs' scores."""
+    given = dict.fromkeys(score.name for view in views for score in view.scores)
+    known = [row for row in rows if any(name in row.values for name in given)]
+    names = [name for name in given if any(name in row.values for row in known)]
+    if not known:
+        return joined()
+    known.sort(key=lambda row: (row.values.get(names[0], math.inf), row.name))
+    sheet = Sheet(
+        title="Published results in %, without intervals",
+        columns=(
+            Column("model", "model", "left"),
+            *(Column(name, METRICS.load(name).title) for name in names),
+            Column("source", "source", "left"),
+        ),
+        rows=tuple((row.name, *(_value(row, name) for name in names), row.source) for row in known),
+        facts={},
+    )
+    said = f"Published results ({len(known)})"
+    return tag("details", tag("summary", said), table(sheet))
+
+
+def _value(row: Known, name: str) -> Figure | None:
+    if name not in row.values:
+        return None
+    return Figure(row.values[name], digits=METRICS.load(name).digits)
 
 
 def _notes(views: Sequence[View], rows: Sequence[Known]) -> list[str]:
@@ -162,11 +179,10 @@ def _notes(views: Sequence[View], rows: Sequence[Known]) -> list[str]:
         (f"{view.name}: " if several else "", view.scores.withheld) for view in views
     )
     found += [one if one.endswith(".") else f"{one}." for one in reasons]
-    sources = dict.fromkeys(row.source for row in rows)
-    if sources and any(valued(rows, score.name) for view in views for score in view.scores):
+    if any(valued(rows, score.name) for view in views for score in view.scores):
         found.append(
-            "Published rows are on all pictures of their set, and from another network or "
-            f"training; their sources: {'; '.join(sources)}."
+            "Published results are on all pictures of their set. They are fair neighbours of a run "
+            "that has all pictures, too, and whose titles say nothing in brackets."
         )
     return found
 

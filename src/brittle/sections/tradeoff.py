@@ -9,7 +9,8 @@ from brittle.scoring.bootstrap import Number
 from brittle.sections._chart import Spec, figure
 from brittle.sections._colours import series, shape
 from brittle.sections._html import Html, tag
-from brittle.sections._marks import PAPER, apart
+from brittle.sections._labels import Spot, placed
+from brittle.sections._marks import PAPER
 from brittle.sections._material import Material, View
 from brittle.sections._published import Known, published, valued
 from brittle.sections._words import shown, under
@@ -24,7 +25,7 @@ ABOUT = {
     "often on clean pictures has more to lose, and is often higher here.",
     "mean_corruption_error": "Not divided by anything: hard corruptions count more.",
 }
-WIDTH, HEIGHT, LETTER = 460, 260, 6.2
+WIDTH, HEIGHT, MARGIN = 460, 260, 50
 
 
 def make(material: Material) -> Html | Missing:
@@ -103,30 +104,28 @@ def _spec(points: list[dict[str, Any]], title: str, width: int) -> Spec:
         ends = [point[f"{axis}{end}"] for point in points for end in "01"]
         room = (max(ends) - min(ends) or 1) * 0.12
         spans[axis] = (max(0.0, min(ends) - room), max(ends) + room)
-    inner, data = width - 60, []
+    inner = width - MARGIN
     low, high = spans["x"]
     bottom, top = spans["y"]
-    place = [
-        (
+    spots = [
+        Spot(
             (point["x"] - low) / (high - low) * inner,
-            # Over the point, so that its interval does not strike the name out.
-            (top - point["y"]) / (top - bottom) * HEIGHT - (9 if point["own"] else 0),
-            LETTER * len(point["name"]) + 12,
+            (top - point["y"]) / (top - bottom) * HEIGHT,
+            point["name"],
+            point["own"],
         )
         for point in points
     ]
-    # A label that would run over the right edge stands to the left of its point.
-    left = [x + wide > inner for x, _, wide in place]
-    spread = apart(
-        [
-            (x - wide if flip else x, y, wide)
-            for (x, y, wide), flip in zip(place, left, strict=True)
-        ],
-        gap=13,
-    )
-    for point, height, flip in zip(points, spread, left, strict=True):
-        at = top - height / HEIGHT * (top - bottom)
-        data.append({**point, "label": at, "left": flip})
+    names = [
+        {
+            "name": point["name"],
+            "colour": point["colour"],
+            "x": low + box.left / inner * (high - low),
+            "y": top - (box.top + box.bottom) / 2 / HEIGHT * (top - bottom),
+        }
+        for point, box in zip(points, placed(spots, inner, HEIGHT), strict=True)
+        if box is not None
+    ]
     ticks = {"tickCount": 5}
     x: Spec = {"field": "x", "type": "quantitative", "scale": {"domain": spans["x"], "nice": False},
                "axis": {"title": "clean error (%)", **ticks}}  # fmt: skip
@@ -135,20 +134,15 @@ def _spec(points: list[dict[str, Any]], title: str, width: int) -> Spec:
     colour = {"field": "colour", "type": "nominal", "scale": None}
     hover = {"description": {"field": "said"}}
     rule = {"type": "rule", "strokeWidth": 2}
-    texts: list[Spec] = [
-        {
-            "transform": [{"filter": f"datum.left == {str(flip).lower()}"}],
-            "mark": {"type": "text", "align": align, "dx": -9 if flip else 9},
-            "encoding": {"x": x, "y": {**y, "field": "label"}, "text": {"field": "name"},
-                         "color": {**colour}},
-        }
-        for flip, align in ((False, "left"), (True, "right"))
-    ]  # fmt: skip
+    texts: Spec = {
+        "data": {"values": names},
+        "mark": {"type": "text", "align": "left"},
+        "encoding": {"x": x, "y": y, "text": {"field": "name"}, "color": colour},
+    }
     return {
-        "width": width,
+        "width": inner,
         "height": HEIGHT,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": data},
+        "data": {"values": points},
         "layer": [
             {
                 "mark": rule,
@@ -166,7 +160,7 @@ def _spec(points: list[dict[str, Any]], title: str, width: int) -> Spec:
                              "shape": {"field": "shape", "type": "nominal", "scale": None},
                              "size": {"field": "size", "type": "quantitative", "scale": None}},
             },
-            *texts,
+            texts,
         ],
     }  # fmt: skip
 
