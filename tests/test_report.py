@@ -5,6 +5,7 @@ import io
 import itertools
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -156,6 +157,8 @@ def test_the_imagenet_suites_stand_beside_alexnet():
     suite, _ = grid(flat(0.3), clean=0.2)
     (row,) = published(suite)
     assert (row.name, row.values["mce"], row.values["clean_error"]) == ("AlexNet", 100.0, 43.5)
+    for facts in ({"class_list": None, "classes": 10}, {"subset": "imagenet-a"}):
+        assert published(replace(suite, facts=facts)) == ()
     twin = Known(name="AlexNet", values={"mce": 100.0}, source="x")
     assert published(suite, [twin]) == (twin,)
 
@@ -242,11 +245,24 @@ def test_the_same_runs_make_the_same_bytes_and_no_place_is_told(made, tmp_path):
 def test_pictures_that_are_elsewhere_are_told_to_the_caller_alone(made, tmp_path):
     run, _, source = made
     other, _ = measured(tmp_path, "other", source=labelled(tmp_path / "few", 12, start=50))
-    with pytest.warns(UserWarning, match="The pictures of .* are not shown: .*has no picture"):
+    with pytest.warns(UserWarning, match="Pictures of .* are not shown: .*has no picture"):
         path = brittle.report([run, other], tmp_path / "r.html", data=source, replicates=0)
     text = path.read_text("utf-8")
     assert "they are not in the data that were given" in text
     assert str(tmp_path) not in text
+
+
+def test_what_cannot_be_made_again_is_listed_beside_what_can(made, tmp_path):
+    run, _, source = made
+    run = Run(run.path, {**run.info, "versions": {**run.info["versions"], "contrast": 99}})
+    with pytest.warns(UserWarning, match="contrast has version 1 here and 99 in the run"):
+        path = brittle.report(run, tmp_path / "r.html", data=source, replicates=0)
+    broken = section(page(path), "broken")
+    (listed,) = nodes(broken, "table")
+    assert [row[0] for row in table(listed)[1:]] == ["contrast"]
+    conditions = [words(n) for n in nodes(broken, "span") if n.get("class") == "cond"]
+    assert "contrast, severity 2" not in conditions
+    assert len(conditions) >= 4
 
 
 def test_a_large_run_of_heavy_pictures_is_under_four_megabytes(tmp_path):
@@ -285,7 +301,7 @@ def test_a_failure_leaves_the_old_report(made, tmp_path, monkeypatch):
     path = tmp_path / "r.html"
     path.write_text("old")
     with pytest.raises(SourceError, match="do not hold the pictures"):
-        brittle.report(run, path, data=labelled(tmp_path / "few", 3), replicates=0)
+        brittle.report(run, path, data=labelled(tmp_path / "few", 3, start=50), replicates=0)
     assert path.read_text() == "old"
     monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(RunError, match="disk full"):

@@ -120,3 +120,10 @@ def test_a_missing_library_is_named_with_its_command(monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'brittle\[report\]'"):
         _chart.svg({}, alt="x")
+
+
+def test_a_chart_asks_nobody_for_data():
+    spec = {"data": {"url": "http://127.0.0.1:9/x.json"}, "mark": "point",
+            "encoding": {"x": {"field": "x", "type": "quantitative"}}}  # fmt: skip
+    with pytest.raises(ValueError, match=r"(?i)not allowed|base url"):
+        _chart.svg(spec, alt="x")

@@ -44,6 +44,8 @@ def test_every_series_differs_in_dash_and_shape_as_well():
     assert len({tuple(_colours.dash(n)) for n in range(6)}) == 6
     assert len({_colours.shape(n) for n in range(6)}) == 6
     assert _colours.series(7) == _colours.series(1)
+    many = [(_colours.series(n), tuple(_colours.dash(n)), _colours.shape(n)) for n in range(36)]
+    assert len(set(many)) == 36
 
 
 @pytest.mark.parametrize("tone", [0, 1])

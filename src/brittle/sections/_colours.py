@@ -41,12 +41,17 @@ def series(place: int) -> str:
 
 def dash(place: int) -> list[int]:
     """Return the dashes of a series' line."""
-    return list(DASHES[place % len(DASHES)])
+    return list(DASHES[_turned(place)])
 
 
 def shape(place: int) -> str:
     """Return the shape of a series' points."""
-    return SHAPES[place % len(SHAPES)]
+    return SHAPES[_turned(place)]
+
+
+def _turned(place: int) -> int:
+    """Return the number of a dash or shape: a colour that comes again has another one."""
+    return (place + place // len(SERIES)) % len(SERIES)
 
 
 def shade(share: float) -> Shade:

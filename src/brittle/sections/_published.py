@@ -7,6 +7,7 @@ from typing import final
 from brittle.baselines import BASELINES
 from brittle.metrics import find
 from brittle.outcomes import Suite
+from brittle.scoring import normalise
 
 
 @final
@@ -32,14 +33,18 @@ def published(suite: Suite, given: Sequence[Known] = ()) -> tuple[Known, ...]:
 
     The baseline has an mCE of 100 by definition.
 
-    >>> own = Suite(name="x", about="", edition="any", cells=(), scores=(), baseline="alexnet")
-    >>> [(row.name, row.values["mce"]) for row in published(own)]
+    >>> suite = {"name": "x", "about": "", "cells": (), "scores": (), "baseline": "alexnet"}
+    >>> [(row.name, row.values["mce"]) for row in published(Suite(edition="imagenet-224", **suite))]
     [('AlexNet', 100.0)]
+    >>> published(Suite(edition="any", **suite))
+    ()
     """
     rows = list(given)
     if suite.baseline is not None and suite.baseline in BASELINES.names():
         part = BASELINES.load(suite.baseline)
-        if part.classes is not None and part.title not in {row.name for row in rows}:
+        # Not beside another edition, a subset, or other classes.
+        same = part.classes is not None and normalise.Published(part, suite, plain=True).plain
+        if same and part.title not in {row.name for row in rows}:
             values = {"mce": 100.0, "relative_mce": 100.0, "clean_error": part.clean}
             rows.insert(0, Known(name=part.title, values=values, source=part.source))
     return tuple(rows)

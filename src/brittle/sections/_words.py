@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from brittle.reports.base import Figure
 from brittle.scoring.bootstrap import Number
+from brittle.sections._colours import SERIES
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._material import View
 
@@ -60,7 +61,7 @@ def legend(views: Sequence[View], *, group: str = "") -> Html:
     made = []
     for view in views:
         box = None
-        if group and len(views) > 1:
+        if group and len(views) > 1 and all(one.place < len(SERIES) for one in views):
             box = tag(
                 "input",
                 type="checkbox",
@@ -68,7 +69,11 @@ def legend(views: Sequence[View], *, group: str = "") -> Html:
                 id=f"{group}-{view.place}",
                 data_place=view.place,
             )
-        inner = [box, tag("i", class_=f"swatch s{view.place % 6}", aria_hidden="true"), view.name]
+        inner = [
+            box,
+            tag("i", class_=f"swatch s{view.place % len(SERIES)}", aria_hidden="true"),
+            view.name,
+        ]
         made.append(tag("label" if box else "span", inner, class_="run"))
     return tag("p", made, class_="legend")
 

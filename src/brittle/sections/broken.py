@@ -1,35 +1,27 @@
 """Pictures that broke: the run's own, clean and corrupted, with what the model said of both."""
 
-import base64
-import io
 import warnings
-
-from PIL import Image
+from collections.abc import Sequence
 
 from brittle import labels
-from brittle._page import fit
 from brittle.errors import SourceError
 from brittle.outcomes import Cell
 from brittle.reports.base import Column, Figure, Sheet
+from brittle.sections._album import Album
 from brittle.sections._broken import RULE, Answer, Broken, chosen
 from brittle.sections._html import Html, tag
 from brittle.sections._material import Material, View
 from brittle.sections._table import table
+from brittle.sections._thumbnail import thumbnail
 from brittle.sections._words import under
 from brittle.sections.base import Missing, Section
 from brittle.types import Pixels
 
 MOST, SHARED = 15, 24
 """Pairs of a run, and of all runs together, so that the page stays small."""
-SIDE = 224
-"""Pixels on the longer side of a picture on the page; larger ones are averaged."""
-LOSSLESS = 64 * 64
-"""Pixels up to which a picture is stored bit for bit."""
-QUALITIES, HEAVY = (90, 75, 60, 45), 36_000
-"""Of other pictures: the best at which it has no more bytes than this."""
 ELSEWHERE = (
-    "The pictures are not shown: they are not in the data that were given with --data. Give those "
-    "that this run was measured on."
+    "These are not shown: they are not in the data that were given with --data, or cannot be made "
+    "from them here. Give those that this run was measured on."
 )
 HOW = (
     "A run stores predictions and no pictures. To see these, give the data again: "
@@ -49,15 +41,10 @@ def make(material: Material) -> Html | Missing:
     for name, views in ladders.items():
         made = []
         for view in views:
-            some = chosen(view, count)
-            if not some:
-                continue
-            try:
-                made.append(_strip(material, view, some))
-                shown += 1
-            except SourceError as error:
-                why[view.name] = str(error)
-                made.append(_listing(view, some, ELSEWHERE if material.album else HOW))
+            if some := chosen(view, count):
+                pairs, others = _pairs(material.album, view, some, why)
+                shown += len(pairs)
+                made.append(_strip(view, pairs, others, ELSEWHERE if material.album else HOW))
         if made:
             found.append((name, made))
     if not found:
@@ -74,19 +61,36 @@ def make(material: Material) -> Html | Missing:
     if material.album:
         # Not on the page, which is shown around: the reason has places of this machine.
         for name, reason in why.items():
-            warnings.warn(f"The pictures of {name} are not shown: {reason}.", stacklevel=2)
+            warnings.warn(f"Pictures of {name} are not shown: {reason}.", stacklevel=2)
     return tag("div", tag("p", RULE, class_="about"), under(found))
 
 
-def _strip(material: Material, view: View, some: tuple[Broken, ...]) -> Html:
-    pairs = []
+def _pairs(
+    album: Album, view: View, some: Sequence[Broken], why: dict[str, str]
+) -> tuple[list[Html], list[Broken]]:
+    """Return the pairs that can be shown, and those that cannot; `why` notes the reason."""
+    pairs, others = [], []
     for one in some:
-        clean, changed = (
-            material.album.picture(view.run, cell.set, one.key, cell.condition)
-            for cell in (one.clean, one.cell)
-        )
-        pairs.append(_pair(view, one, clean, changed))
-    return tag("div", tag("h4", view.name), tag("div", pairs, class_="strip"))
+        try:
+            clean, changed = (
+                album.picture(view.run, cell.set, one.key, cell.condition)
+                for cell in (one.clean, one.cell)
+            )
+        except SourceError as error:
+            why.setdefault(view.name, str(error))
+            others.append(one)
+        else:
+            pairs.append(_pair(view, one, clean, changed))
+    return pairs, others
+
+
+def _strip(view: View, pairs: list[Html], others: list[Broken], why: str) -> Html:
+    return tag(
+        "div",
+        tag("h4", view.name),
+        tag("div", pairs, class_="strip") if pairs else None,
+        _listing(view, others, why) if others else None,
+    )
 
 
 def _pair(view: View, one: Broken, clean: Pixels, changed: Pixels) -> Html:
@@ -94,7 +98,7 @@ def _pair(view: View, one: Broken, clean: Pixels, changed: Pixels) -> Html:
     sides = [
         tag(
             "div",
-            _picture(pixels, f"{truth}, {how}: called {_named(view, answer)}"),
+            thumbnail(pixels, f"{truth}, {how}: called {_named(view, answer)}"),
             tag("span", how, class_="cond"),
             tag("span", mark, _named(view, answer), class_=kind),
             tag("span", f"{100 * answer.probability:.0f} %", class_="share"),
@@ -113,32 +117,7 @@ def _how(cell: Cell) -> str:
     return f"{cell.group}, severity {cell.severity}"
 
 
-def _picture(pixels: Pixels, alt: str) -> Html:
-    height, width, _ = pixels.shape
-    shown = fit(pixels, SIDE) if max(height, width) > SIDE else Image.fromarray(pixels)
-    small = shown.width * shown.height <= LOSSLESS
-    out = io.BytesIO()
-    if small:
-        shown.save(out, "PNG", optimize=True)
-    else:
-        for quality in QUALITIES:
-            out = io.BytesIO()
-            shown.save(out, "JPEG", quality=quality)
-            if out.tell() <= HEAVY:
-                break
-    kind = "png" if small else "jpeg"
-    data = base64.b64encode(out.getvalue()).decode()
-    return tag(
-        "img",
-        src=f"data:image/{kind};base64,{data}",
-        alt=alt,
-        width=shown.width,
-        height=shown.height,
-        class_="pixels" if small else None,
-    )
-
-
-def _listing(view: View, some: tuple[Broken, ...], why: str) -> Html:
+def _listing(view: View, some: Sequence[Broken], why: str) -> Html:
     rows = tuple(
         (
             one.cell.group,
