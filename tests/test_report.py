@@ -18,7 +18,7 @@ from brittle.sections import Known
 from brittle.sections._shell import policy
 from tests.helpers import runs as small
 from tests.helpers.pages import nodes, parse, table, words
-from tests.sections.runs import labelled, measured, network
+from tests.sections.runs import GRID, labelled, measured, network
 from tests.sections.test_html import HOSTILE
 
 
@@ -147,7 +147,37 @@ def test_of_many_published_rows_the_chart_shows_the_nearest(made, tmp_path):
     labels = {words(n) for n in figure.iter() if n.tag.endswith("}text")}
     shown = {int(label[-2:]) for label in labels if label.startswith("paper ")}
     assert shown == {0, 49, *nearest}
+    assert labels_of(figure) == sorted(labels_of(figure), key=lambda one: value_of(one, own))
     assert len(table(nodes(headline, "table")[1])) == 51
+
+
+def labels_of(figure):
+    """The names of a dot chart's rows, from top to bottom, in its wide form."""
+    (wide,) = [n for n in nodes(figure, "div") if n.get("class") == "wide"]
+    texts = [words(n) for n in wide.iter() if n.tag.endswith("}text")]
+    return [one for one in texts if one.startswith("paper ") or one == "first"]
+
+
+def value_of(label, own):
+    return own if label == "first" else 2.0 * int(label[-2:])
+
+
+def test_where_higher_is_better_the_best_is_on_top_too(tmp_path):
+    text = GRID[: GRID.index("corruptions = [")] + (
+        'conditions = ["contrast(severity=2)"]\nscores = ["accuracy"]\n'
+    )
+    run, _ = measured(tmp_path, text=text, name="first")
+    own = run.score("accuracy").value
+    rows = [
+        Known(name=f"paper {n:02}", source="x", values={"accuracy": 2.0 * n}) for n in (1, 49, 9)
+    ]
+    path = brittle.report(run, tmp_path / "r.html", published={"small": rows}, replicates=0)
+    headline = section(page(path), "headline")
+    (figure,) = nodes(headline, "figure")
+    order = sorted(["first", *(row.name for row in rows)], key=lambda one: -value_of(one, own))
+    assert labels_of(figure) == order
+    printed = [row[0] for row in table(nodes(headline, "table")[1])[1:]]
+    assert printed == ["paper 49", "paper 09", "paper 01"]
 
 
 def test_the_imagenet_suites_stand_beside_alexnet():

@@ -4,6 +4,7 @@ import contextlib
 import fcntl
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -43,6 +44,8 @@ class Page:
 
     def _next(self):
         while b"\0" not in self._rest:
+            if not select.select([self._read], [], [], SECONDS)[0]:
+                raise TimeoutError("the browser says nothing")
             more = os.read(self._read, 1 << 20)
             if not more:
                 raise EOFError("the browser went away")
@@ -88,6 +91,7 @@ def page(*, width=1200, height=900):
             "bash", "-c", f'exec "$@" 3<&{theirs[0]} 4>&{theirs[1]}', "bash",
             find(), "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--disable-dev-shm-usage",
             "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank",
         ]  # fmt: skip
         browser = subprocess.Popen(

@@ -144,7 +144,8 @@ def _printed(views: Sequence[View], rows: Sequence[Known]) -> Html:
     names = [name for name in given if any(name in row.values for row in known)]
     if not known:
         return joined()
-    known.sort(key=lambda row: (row.values.get(names[0], math.inf), row.name))
+    sign = -1 if METRICS.load(names[0]).better == "higher" else 1
+    known.sort(key=lambda row: (sign * row.values.get(names[0], sign * math.inf), row.name))
     sheet = Sheet(
         title="Published results in %, without intervals",
         columns=(
