@@ -118,6 +118,17 @@ def test_without_data_it_says_how_to_get_the_pictures(made, tmp_path):
     assert len(table(nodes(broken, "table")[0])) >= 4
 
 
+def test_a_chart_says_whose_number_is_of_another_kind(made, tmp_path):
+    """Three corruptions are no mean corruption error of fifteen."""
+    run, _, _ = made
+    row = Known(name="Paper", values={"mean_corruption_error": 12.5}, source="x")
+    path = brittle.report(run, tmp_path / "r.html", published={"small": [row]}, replicates=0)
+    (figure,) = nodes(section(page(path), "headline"), "figure")
+    said = words(nodes(figure, "figcaption")[0])
+    assert f"first is {run.score('mean_corruption_error', replicates=0).title}." in said
+    assert "[3 corruptions; severities 2, 5]" in said
+
+
 def test_published_rows_stand_beside_and_are_marked(made, tmp_path):
     run, _, _ = made
     row = Known(name="Paper", values={"mean_corruption_error": 12.5, "clean_error": 3},
@@ -131,6 +142,39 @@ def test_published_rows_stand_beside_and_are_marked(made, tmp_path):
     ]
     assert "Somebody, 2020" in words(section(tree, "methods"))
     assert "tradeoff" in {node.get("id") for node in nodes(tree, "section")}
+
+
+def test_published_numbers_stand_beside_those_divided_by_the_same():
+    from brittle.sections._published import published
+    from tests.metrics.examples import flat, grid
+
+    suite, _ = grid(flat(0.3), clean=0.2)
+    rows = [
+        Known(name="both", values={"mce": 80.0, "clean_error": 20.0}, source="x"),
+        Known(name="divided", values={"mce": 70.0, "relative_mce": 90.0}, source="x"),
+    ]
+    assert [row.name for row in published(suite, rows)] == ["AlexNet", "both", "divided"]
+    left = published(suite, rows, divided=False)
+    assert [(row.name, dict(row.values)) for row in left] == [
+        ("AlexNet", {"clean_error": 43.5}),
+        ("both", {"clean_error": 20.0}),
+    ]
+
+
+@pytest.mark.parametrize(("baseline", "stands"), [(None, True), ("alexnet", True), ("unit", False)])
+def test_another_baseline_sends_the_published_mce_away(baseline, stands, made):
+    from brittle.sections import Material
+    from brittle.sections._material import names_of
+
+    run = made[0]
+    entry = {**run.info["suites"]["small"], "baseline": "alexnet"}
+    run = Run(run.path, {**run.info, "suites": {"small": entry}})
+    known = Known(name="x", values={"mce": 70.0, "clean_error": 20.0}, source="y")
+    material = Material(runs=(run,), names=names_of([run]), baseline=baseline,
+                        published={"small": [known]})  # fmt: skip
+    (row,) = material.beside("small")
+    assert ("mce" in row.values) is stands
+    assert "clean_error" in row.values
 
 
 def test_of_many_published_rows_the_chart_shows_the_nearest(made, tmp_path):

@@ -11,7 +11,7 @@ from brittle.outcomes import Outcome, Suite
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
 from brittle.sections._album import Album
-from brittle.sections._published import Known
+from brittle.sections._published import Known, published
 
 
 @final
@@ -93,6 +93,12 @@ class Material:
                 )
                 found.setdefault(suite, []).append(view)
         return {suite: tuple(views) for suite, views in found.items()}
+
+    def beside(self, suite: str) -> tuple[Known, ...]:
+        """Return what papers print that may stand beside the runs of a suite."""
+        own = self.suites[suite][0].suite
+        given = self.published.get(suite, ())
+        return published(own, given, divided=self.baseline in (None, own.baseline))
 
     def ladders(self) -> Mapping[str, tuple[View, ...]]:
         """Return the suites with corruptions at severities."""

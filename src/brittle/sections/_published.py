@@ -1,7 +1,7 @@
 """Rows printed in papers, to stand beside a user's own: the one place where they come in."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 from brittle.baselines import BASELINES
@@ -28,10 +28,13 @@ class Known:
             find(name)
 
 
-def published(suite: Suite, given: Sequence[Known] = ()) -> tuple[Known, ...]:
+def published(
+    suite: Suite, given: Sequence[Known] = (), *, divided: bool = True
+) -> tuple[Known, ...]:
     """Return the rows that stand beside runs of a suite: its agreed baseline, and those given.
 
-    The baseline has an mCE of 100 by definition.
+    The baseline has an mCE of 100 by definition. Where runs are divided by another one (not
+    `divided`), published numbers that are divided by the agreed one are left out.
 
     >>> suite = {"name": "x", "about": "", "cells": (), "scores": (), "baseline": "alexnet"}
     >>> [(row.name, row.values["mce"]) for row in published(Suite(edition="imagenet-224", **suite))]
@@ -47,7 +50,12 @@ def published(suite: Suite, given: Sequence[Known] = ()) -> tuple[Known, ...]:
         if same and part.title not in {row.name for row in rows}:
             values = {"mce": 100.0, "relative_mce": 100.0, "clean_error": part.clean}
             rows.insert(0, Known(name=part.title, values=values, source=part.source))
-    return tuple(rows)
+    return tuple(rows) if divided else tuple(filter(None, map(_undivided, rows)))
+
+
+def _undivided(row: Known) -> Known | None:
+    kept = {name: value for name, value in row.values.items() if not find(name)[1].baseline}
+    return replace(row, values=kept) if kept else None
 
 
 def valued(rows: Sequence[Known], *names: str) -> list[Known]:

@@ -13,7 +13,7 @@ from brittle.sections._chart import figure
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._marks import Dot, dots
 from brittle.sections._material import Material, View, headline
-from brittle.sections._published import Known, published, valued
+from brittle.sections._published import Known, valued
 from brittle.sections._table import notes, table
 from brittle.sections._words import facts, listed, shown, under
 from brittle.sections.base import Missing, Section
@@ -28,8 +28,7 @@ def make(material: Material) -> Html | Missing:
     """Show the scores of every suite."""
     found = []
     for name, views in material.suites.items():
-        rows = published(views[0].suite, material.published.get(name, ()))
-        found.append((name, _suite(views, rows)))
+        found.append((name, _suite(views, material.beside(name))))
     return under(found)
 
 
@@ -94,6 +93,12 @@ def _chart(views: Sequence[View], name: str, rows: Sequence[Known]) -> Html:
     title = f"{metric.title} ({metric.unit}), {WORDS[metric.better]}"
     alt = f"{title}, the best first: " + "; ".join(f"{d.name} {shown(d.number)}" for d in lines)
     beside = " Grey marks are printed in papers, without an interval." if near else ""
+    odd = [
+        f"{view.name} is {score.title}"
+        for view in views
+        if (score := view.score(name)) and score.title != metric.title
+    ]
+    beside += f" {listed(odd)}." if odd else ""
     if len(near) < len(rows):
         beside += f" Of {len(rows)}, the best, the worst and those nearest to the runs are shown."
     caption = f"Points are {metric.title}, lines their intervals.{beside}"

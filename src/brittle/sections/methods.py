@@ -10,7 +10,6 @@ from brittle.outcomes import UNLABELLED
 from brittle.sections._bibliography import entries
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._material import Material, View
-from brittle.sections._published import published
 from brittle.sections._words import counted, listed
 from brittle.sections.base import Missing, Section
 
@@ -155,7 +154,7 @@ def _citations(material: Material) -> list[str]:
             said[view.suite.citation] = None
             for score in view.scores:
                 said[score.citation] = None
-        for row in published(views[0].suite, material.published.get(name, ())):
+        for row in material.beside(name):
             said[row.source] = None
     return [one for one in said if one]
 

@@ -12,7 +12,7 @@ from brittle.sections._html import Html, tag
 from brittle.sections._labels import Spot, placed
 from brittle.sections._marks import PAPER
 from brittle.sections._material import Material, View
-from brittle.sections._published import Known, published, valued
+from brittle.sections._published import Known, valued
 from brittle.sections._words import shown, under
 from brittle.sections.base import Missing, Section
 
@@ -33,7 +33,7 @@ def make(material: Material) -> Html | Missing:
     found: list[tuple[str, list[Html]]] = []
     seen = False
     for name, views in material.ladders().items():
-        rows = published(views[0].suite, material.published.get(name, ()))
+        rows = material.beside(name)
         charts: list[Html] = []
         for score in UP:
             points = _points(views, score, valued(rows, score, ACROSS))
