@@ -31,14 +31,16 @@ LAYERS = [
     {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports", "plots"},
     {"_frames", "_outputs"},
     {"sheet", "_corrupt_files", "_record", "_run", "_given"},
-    {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film"},
-    {"_audit_plot", "_leaderboard", "exports", "_unknown_plots"},
+    {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film", "sections"},
+    {"_audit_plot", "_leaderboard", "_report", "exports", "_unknown_plots"},
     {"_audit_files"},
     {"cli"},
     {"__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
-HEAVY = {"torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "sklearn"}
+HEAVY = {
+    "torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "sklearn", "vl_convert",
+}  # fmt: skip
 
 
 def top(path):

@@ -103,3 +103,12 @@ def test_every_perturbation_is_on_its_page():
         kind = "extra" if part.extra else "test"
         count = part.tables["imagenet-224"][0].frames
         assert f"| {name} | {kind} | the {part.reference} | {count} " in page, name
+
+
+def test_every_section_of_the_report_is_on_its_page():
+    from brittle.sections import SECTIONS, in_order
+
+    page = (ROOT / "docs" / "report.md").read_text()
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| .+ \|$", page, re.MULTILINE)[1:]
+    found = [SECTIONS.load(name) for name in in_order()]
+    assert rows == [(section.title, section.needs) for section in found]

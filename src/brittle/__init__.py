@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from brittle._merge import merge as merge
     from brittle._perturb import perturb as perturb
     from brittle._perturb import perturb_frames as perturb_frames
+    from brittle._report import report as report
     from brittle._run import Run as Run
     from brittle._verify import verify as verify
     from brittle.conditions import Condition as Condition
@@ -58,6 +59,7 @@ _HOMES = {
     "open_source": "brittle.sources",
     "perturb": "brittle._perturb",
     "perturb_frames": "brittle._perturb",
+    "report": "brittle._report",
     "scan": "brittle.sources",
     "verify": "brittle._verify",
 }
@@ -86,6 +88,7 @@ __all__ = [
     "open_source",
     "perturb",
     "perturb_frames",
+    "report",
     "scan",
     "verify",
 ]

@@ -19,6 +19,7 @@ from brittle.metrics import METRICS
 from brittle.models import MODELS
 from brittle.perturbations import PERTURBATIONS
 from brittle.reports import FORMATS
+from brittle.sections import SECTIONS
 from brittle.separation import SEPARATION
 from brittle.sources import FAMILY
 from brittle.suites import names
@@ -40,6 +41,7 @@ KNOWN = {
     "anomalies": ANOMALIES.names(),
     "exports": EXPORTS.names(),
     "published": published.names(),
+    "sections": SECTIONS.names(),
 }
 
 

@@ -171,7 +171,7 @@ def run(args: argparse.Namespace) -> int:
         sheet = reports.summary(made, name, replicates=args.replicates)
         given += len(sheet.rows)
         print(reports.render(sheet, "text"))
-    print(f"{made.path} holds the predictions; see also: brittle table, score, compare")
+    print(f"{made.path} holds the predictions; see also: brittle table, score, compare, report")
     if not given:
         print("brittle evaluate: no score can be given, see the notes", file=sys.stderr)
     return 0 if given else 2

@@ -19,7 +19,7 @@ EXAMPLES = """\
 FAMILIES = (
     "corruptions", "perturbations", "editions", "suites", "sources", "layouts", "models", "metrics",
     "baselines", "detectors", "separation", "calibration", "formats", "anomalies", "exports",
-    "published",
+    "published", "sections",
 )  # fmt: skip
 
 
@@ -62,6 +62,7 @@ def _family(family: str) -> "Family[Any] | None":
     from brittle.models import MODELS
     from brittle.perturbations import PERTURBATIONS
     from brittle.reports import FORMATS
+    from brittle.sections import SECTIONS
     from brittle.separation import SEPARATION
     from brittle.sources import FAMILY
 
@@ -79,6 +80,7 @@ def _family(family: str) -> "Family[Any] | None":
         "formats": FORMATS,
         "anomalies": ANOMALIES,
         "exports": EXPORTS,
+        "sections": SECTIONS,
     }
     return parts.get(family)
 

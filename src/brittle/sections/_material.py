@@ -1,0 +1,129 @@
+"""What sections are made of: the runs, what is known of each suite, and how to see pictures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import final
+
+from brittle._run import Run
+from brittle.metrics import find
+from brittle.outcomes import Outcome, Suite
+from brittle.scoring.bootstrap import LEVEL, REPLICATES
+from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
+from brittle.sections._album import Album
+from brittle.sections._published import Known, published
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class View:
+    """One suite in one run, scored when somebody asks."""
+
+    place: int
+    """Of the run in the report, from 0; decides its colour."""
+    name: str
+    """What the report calls the run, unlike any other's."""
+    run: Run
+    suite: Suite
+    baseline: str | Run | None = None
+    replicates: int = REPLICATES
+    level: float = LEVEL
+
+    @cached_property
+    def outcomes(self) -> Mapping[str, Outcome]:
+        """The ranks of the true classes."""
+        return self.run.outcomes(self.suite)
+
+    @cached_property
+    def scores(self) -> Scores:
+        """The scores of the suite that can be given, and why others are not."""
+        return score_suite(
+            self.suite,
+            self.outcomes,
+            baseline=self.baseline,
+            info=self.run.info,
+            replicates=self.replicates,
+            level=self.level,
+        )
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The error of every cell that is complete."""
+        return cell_errors(self.suite, self.outcomes, replicates=self.replicates, level=self.level)
+
+    def score(self, name: str) -> Score | None:
+        """Return one of the scores, if it is given."""
+        return next((score for score in self.scores if score.name == name), None)
+
+    @property
+    def ladder(self) -> bool:
+        """Whether there are corruptions at severities."""
+        return any(cell.role in ("grid", "extra") for cell in self.suite.cells)
+
+
+@final
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Material:
+    """What a report is about."""
+
+    runs: tuple[Run, ...]
+    names: tuple[str, ...]
+    """What the report calls each run."""
+    baseline: str | Run | None = None
+    replicates: int = REPLICATES
+    level: float = LEVEL
+    album: Album = field(default_factory=Album)
+    published: Mapping[str, Sequence[Known]] = field(default_factory=dict)
+    """Suite -> rows printed in papers that were handed in."""
+
+    @cached_property
+    def suites(self) -> Mapping[str, tuple[View, ...]]:
+        """Suite -> the runs that hold it, in the order in which they were given."""
+        found: dict[str, list[View]] = {}
+        for place, (name, run) in enumerate(zip(self.names, self.runs, strict=True)):
+            for suite in run.suites:
+                view = View(
+                    place=place,
+                    name=name,
+                    run=run,
+                    suite=run.suite(suite),
+                    baseline=self.baseline,
+                    replicates=self.replicates,
+                    level=self.level,
+                )
+                found.setdefault(suite, []).append(view)
+        return {suite: tuple(views) for suite, views in found.items()}
+
+    def beside(self, suite: str) -> tuple[Known, ...]:
+        """Return what papers print that may stand beside the runs of a suite."""
+        own = self.suites[suite][0].suite
+        given = self.published.get(suite, ())
+        return published(own, given, divided=self.baseline in (None, own.baseline))
+
+    def ladders(self) -> Mapping[str, tuple[View, ...]]:
+        """Return the suites with corruptions at severities."""
+        return {name: views for name, views in self.suites.items() if views[0].ladder}
+
+
+def headline(views: Sequence[View]) -> str | None:
+    """Return the foremost score of a suite that any of the runs can give."""
+    for name in dict.fromkeys(find(name)[0] for view in views for name in view.suite.scores):
+        if any(view.score(name) for view in views):
+            return name
+    return None
+
+
+def names_of(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Return what a report calls its runs: the model, with the folder where two are of one name.
+
+    Where that is no help either, they are numbered.
+    """
+    models = [run.model for run in runs]
+    said = [
+        model if models.count(model) == 1 else f"{model} ({run.path.name})"
+        for model, run in zip(models, runs, strict=True)
+    ]
+    return tuple(
+        name if said.count(name) == 1 else f"{name} #{number}"
+        for number, name in enumerate(said, 1)
+    )

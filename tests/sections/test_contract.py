@@ -1,0 +1,152 @@
+"""Every section, found by discovery, makes HTML or says why not, whatever the runs hold."""
+
+import sys
+import types
+import warnings
+
+import pytest
+
+from brittle import Run
+from brittle.sections import SECTIONS, Known, Material, Missing, in_order
+from brittle.sections._album import Album
+from brittle.sections._html import Html
+from brittle.sections._material import names_of
+from tests.helpers import runs as small
+from tests.helpers.pages import fragment, nodes
+from tests.sections.runs import GRID, labelled, measured, network
+
+NAMES = SECTIONS.names()
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory):
+    """Material of every kind that a report may get."""
+    root = tmp_path_factory.mktemp("kinds")
+    source = labelled(root / "pictures", 36)
+    one, _ = measured(root, "one", source=source, extra=True)
+    two, _ = measured(root, "two", source=source, extra=True, model=network(seed=0))
+    other, _ = measured(root, "other", source=labelled(root / "few", 4))
+    shifts = small.measured(
+        {"day": source, "night": labelled(root / "night", 12)}, root / "shifts", "shifts",
+        model=network(),
+    )  # fmt: skip
+    free, _ = measured(
+        root, "free", source=source,
+        text=GRID[: GRID.index("corruptions = [")] + 'conditions = ["contrast(severity=2)"]\n',
+    )  # fmt: skip
+    flat, _ = measured(root, "flat", source=source, text=GRID.replace("[2, 5]", "[3]"))
+
+    def made(*runs, **options):
+        usual = {"replicates": 100}
+        return Material(runs=runs, names=names_of(runs), **{**usual, **options})
+
+    known = Known(name="<b>Paper</b>", source="Somebody, 2020", values={
+        "mean_corruption_error": 50.0, "clean_error": 20.0, "mce": 70.0})  # fmt: skip
+    return {
+        "one": made(one),
+        "two": made(one, two),
+        "pictures": made(one, album=Album([source])),
+        "published": made(one, published={"small": [known]}),
+        "no intervals": made(one, two, replicates=0),
+        "other pictures": made(one, other),
+        "shifts": made(shifts),
+        "free": made(free),
+        "one severity": made(flat),
+        "several suites": made(one, shifts),
+    }
+
+
+KINDS = (
+    "one", "two", "pictures", "published", "no intervals", "other pictures", "shifts", "free",
+    "one severity", "several suites",
+)  # fmt: skip
+
+
+def test_every_kind_is_tried(kinds):
+    assert tuple(kinds) == KINDS
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_makes_html_or_says_why_not(name, kind, kinds):
+    made = SECTIONS.load(name).make(kinds[kind])
+    assert isinstance(made, (Html, Missing))
+    if isinstance(made, Missing):
+        assert not made.why or made.why.endswith(".")
+        return
+    tree = fragment(str(made))
+    ids = [node.get("id") for node in tree.iter() if node.get("id")]
+    assert len(ids) == len(set(ids))
+    assert all(node.get("alt") for node in nodes(tree, "img"))
+    assert all(node.get("aria-label") for node in tree.iter() if node.get("role") == "img")
+    assert "nan" not in str(made)
+    assert str(SECTIONS.load(name).make(kinds[kind])) == str(made)
+
+
+def test_a_section_says_what_it_is():
+    places = [SECTIONS.load(name).place for name in NAMES]
+    assert len(set(places)) == len(places)
+    assert [SECTIONS.load(name).place for name in in_order()] == sorted(places)
+    for name in NAMES:
+        section = SECTIONS.load(name)
+        assert section.title
+        assert section.needs
+        assert sys.modules[section.make.__module__].__doc__
+
+
+WANTED = {
+    "headline": set(KINDS),
+    "tradeoff": {"two", "published", "no intervals", "other pictures"},
+    "heat_map": set(KINDS) - {"shifts", "free"},
+    "curves": set(KINDS) - {"shifts", "free", "one severity"},
+    "changes": {"two", "no intervals"},
+    "broken": set(KINDS) - {"shifts", "free"},
+    "classes": set(KINDS),
+    "methods": set(KINDS),
+}
+
+
+def test_sections_are_there_where_the_runs_hold_enough(kinds):
+    for name, wanted in WANTED.items():
+        there = {
+            kind
+            for kind, material in kinds.items()
+            if isinstance(SECTIONS.load(name).make(material), Html)
+        }
+        assert there == wanted, name
+
+
+def test_a_section_of_another_package_is_found(monkeypatch):
+    from brittle.families import Family
+    from brittle.sections.base import Section
+
+    class Point:
+        name, value = "roc", "somewhere:PART"
+
+        @staticmethod
+        def load():
+            return Section(title="ROC", needs="scores", place=85, make=lambda _: Missing())
+
+    module = types.SimpleNamespace(
+        entry_points=lambda group: [Point] if "sections" in group else []
+    )
+    monkeypatch.setattr("brittle.families.importlib.metadata", module)
+    family = Family("section", "brittle.sections", Section)
+    assert "roc" in family.names()
+    assert family.load("roc").place == 85
+
+
+def test_runs_of_one_model_are_told_apart(kinds):
+    runs = kinds["two"].runs
+    assert names_of(runs) == tuple(f"{run.model} ({run.path.name})" for run in runs)
+    same = Run(runs[0].path, runs[0].info)
+    assert len(set(names_of([runs[0], same]))) == 2
+    assert names_of(runs[:1]) == (runs[0].model,)
+
+
+def test_nothing_warns_but_what_is_missing(kinds):
+    material = kinds["two"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for name in NAMES:
+            SECTIONS.load(name).make(material)
