@@ -30,6 +30,7 @@ LAYERS = [
     {"layouts", "feeds"},
     {"_corrupt", "_perturb", "_film_files", "_build", "_verify", "measuring", "reports", "plots"},
     {"_frames", "_outputs"},
+    {"_reading"},
     {"sheet", "_corrupt_files", "_record", "_run", "_given"},
     {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film", "sections"},
     {"_audit_plot", "_leaderboard", "_report", "exports", "_unknown_plots"},
@@ -39,7 +40,8 @@ LAYERS = [
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 HEAVY = {
-    "torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "sklearn", "vl_convert",
+    "torch", "timm", "numba", "pyarrow", "cv2", "matplotlib", "PIL", "scipy", "sklearn",
+    "vl_convert",
 }  # fmt: skip
 
 

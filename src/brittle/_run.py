@@ -1,25 +1,23 @@
 """A run as its reader sees it: what was measured, its scores, and every prediction."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle import _reading as reading
 from brittle import store
-from brittle._frames import Part, StoredFrames, needs_ranking
 from brittle.errors import RunError, ScoreError
-from brittle.executors import usable_cores
 from brittle.families import hint
 from brittle.outcomes import MISSING, Cell, Outcome, Suite
 
 if TYPE_CHECKING:
     from brittle.scoring.detecting import Detection, Kept
     from brittle.scoring.moving import Unsteady
-    from brittle.scoring.scores import Score
+    from brittle.scoring.scores import Score, Scores
     from brittle.scoring.trusting import Calibration
 
 COLUMNS = (
@@ -27,8 +25,6 @@ COLUMNS = (
     "log_sum_exp", "label_logit",
 )  # fmt: skip
 """What every part holds; `predictions` adds the set."""
-
-LARGEST_RANK = np.iinfo(np.int16).max
 
 
 @final
@@ -102,7 +98,7 @@ class Run:
         wanted: dict[str, dict[str, None]] = {}
         for cell in found.cells:
             wanted.setdefault(cell.set, {})[cell.condition] = None
-        return {name: self._outcome(name, tuple(some)) for name, some in wanted.items()}
+        return {name: reading.outcome(self, name, tuple(some)) for name, some in wanted.items()}
 
     def missing(self, suite: str | None = None) -> dict[str, int]:
         """Return condition -> how many of its images have not been measured yet."""
@@ -149,7 +145,7 @@ class Run:
         replicates: int = 1000,
         level: float = 0.95,
         difficulty: int = 1,
-    ) -> "tuple[Score, ...]":
+    ) -> "Scores":
         """Return several scores; without names those of the suite that can be given.
 
         `difficulty` is of sequences: frames so far apart are compared, and noises of that strength.
@@ -314,7 +310,7 @@ class Run:
 
         found = []
         need = None if columns is None else list(dict.fromkeys([*columns, "condition"]))
-        for path in self._parts(name, conditions):
+        for path in self.parts_of(name, conditions):
             table = store.read_table(path, need)
             if conditions is not None:
                 some = pa.array(sorted(conditions))
@@ -323,101 +319,14 @@ class Run:
             found.append(table if columns is None else table.select([*columns, "set"]))
         return found
 
-    def _parts(self, name: str, conditions: set[str] | None) -> list[Path]:
+    def parts_of(self, name: str, conditions: set[str] | None) -> list[Path]:
+        """Return the files that hold these conditions of a set, or any."""
         groups = self.info["sets"][name]["groups"]
         return [
             path
             for _, group, path in store.parts(self.path, name)
             if group in groups and (conditions is None or conditions & set(groups[group]))
         ]
-
-    def _outcome(self, name: str, conditions: tuple[str, ...]) -> Outcome:
-        images = store.read_table(self.path / "sets" / f"{name}.parquet").to_pydict()
-        keys: list[str] = images["key"]
-        rows = {key: row for row, key in enumerate(keys)}
-        columns = {condition: column for column, condition in enumerate(conditions)}
-        ranks = np.full((len(keys), len(conditions)), MISSING, np.int16)
-        references = self.info["sets"][name].get("frames", {})
-        held: dict[str, list[Part]] = {condition: [] for condition in conditions}
-        need = ("key", "condition", "rank", *(("frame", "top_classes") if references else ()))
-        paths = self._parts(name, set(conditions))
-        with ThreadPoolExecutor(min(4, usable_cores())) as pool:
-            tables = pool.map(lambda path: store.read_table(path, need), paths)
-            for path, table in zip(paths, tables, strict=True):
-                row, column, wanted = self._places(table, rows, columns, path, name)
-                rank = np.minimum(table["rank"].to_numpy(), LARGEST_RANK).astype(np.int16)[wanted]
-                if references:
-                    frame, top = _framed(table, "top_classes", wanted)
-                    for number, condition in enumerate(conditions):
-                        mine = column == number
-                        if mine.any():
-                            held[condition].append((row[mine], frame[mine], top[mine]))
-                    first = frame == 0
-                    row, column, rank = row[first], column[first], rank[first]
-                if (ranks[row, column] != MISSING).any():
-                    raise RunError(f"{path} repeats what another part of {name} holds; remove it.")
-                ranks[row, column] = rank
-        frames = None
-        if references:
-            frames = StoredFrames(
-                len(keys), references, held, lambda one: self._rankings(name, one, rows)
-            )
-        digests, known = images["digest"], images["label"]
-        return Outcome(tuple(keys), tuple(known), tuple(digests), conditions, ranks, frames)
-
-    def _rankings(self, name: str, condition: str, rows: Mapping[str, int]) -> Iterator[Part]:
-        """Yield the rankings of all classes, part by part."""
-        kept = next((one for one in ("ranking", "logits") if one in self.info["keep"]), None)
-        if kept is None:
-            raise needs_ranking(str(self.path))
-        for path in self._parts(name, {condition}):
-            table = store.read_table(path, ("key", "condition", "frame", kept))
-            row, _, wanted = self._places(table, rows, {condition: 0}, path, name)
-            frame, found = _framed(table, kept, wanted)
-            if kept == "logits":
-                found = np.argsort(-found, axis=1, kind="stable")
-            yield row, frame, found
-
-    def _places(
-        self,
-        table: Any,
-        rows: Mapping[str, int],
-        columns: Mapping[str, int],
-        path: Path,
-        name: str,
-    ) -> tuple[Any, Any, Any]:
-        """Return the image and the condition of those rows of a part that are wanted."""
-        row, column = (
-            _codes(table[column], known)
-            for column, known in (("key", rows), ("condition", columns))
-        )
-        if (row < 0).any():
-            raise RunError(f"{path} holds images that {name} has not; restore it or remove it.")
-        wanted = column >= 0
-        return row[wanted], column[wanted], wanted
-
-
-def _framed(table: Any, name: str, wanted: Any) -> tuple[Any, Any]:
-    """Return the frames' numbers and a column of lists as a matrix, small where it can be."""
-    lists = table[name].combine_chunks()
-    width = lists.type.list_size
-    flat = lists.flatten().to_numpy().reshape(-1, width)[wanted]
-    if flat.dtype == np.int32 and flat.max(initial=0) <= LARGEST_RANK:
-        flat = flat.astype(np.int16)
-    return table["frame"].to_numpy()[wanted].astype(np.intp), flat
-
-
-def _codes(values: Any, known: Mapping[str, int]) -> Any:
-    """Return the place of every text in `known`, -1 where it is not there."""
-    import pyarrow as pa
-
-    found = values.combine_chunks()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.chunk(0)
-    if not pa.types.is_dictionary(found.type):
-        found = found.dictionary_encode()
-    places = np.array([known.get(text, -1) for text in found.dictionary.to_pylist()], np.int64)
-    return places[found.indices.to_numpy()]
 
 
 def _suite(name: str, found: Mapping[str, Any]) -> Suite:

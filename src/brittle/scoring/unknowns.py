@@ -6,7 +6,6 @@ import numpy as np
 
 from brittle.errors import ScoreError
 from brittle.labels import many
-from brittle.multilabel import average_precision, mean, weighted_mean
 from brittle.outcomes import Cell, Suite
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import Images, Number, number
@@ -16,7 +15,6 @@ from brittle.separation import ask
 
 Read = Callable[[Cell], Kept]
 
-MEANS = {"map": mean, "weighted_map": weighted_mean}
 TITLES = {"map": "mAP", "weighted_map": "frequency-weighted mAP"}
 CITATION = "Hendrycks et al., ICCV 2021, arXiv:2006.16241"
 
@@ -82,10 +80,14 @@ def _precise(
     suite: Suite, read: Read, names: Sequence[str], replicates: int, level: float, seed: int
 ) -> list[Score]:
     """Return mean average precision; the total is the mean over the shifted sets."""
-    if strange := [name for name in names if name not in MEANS]:
+    # Its kernels are compiled, and who lists names must not wait for a compiler.
+    from brittle.multilabel import average_precision, mean, weighted_mean
+
+    means = {"map": mean, "weighted_map": weighted_mean}
+    if strange := [name for name in names if name not in TITLES]:
         raise ScoreError(
             f"{suite.name} is of several classes a picture; its scores are "
-            f"{' and '.join(MEANS)}, and {strange[0]} is not one of them."
+            f"{' and '.join(TITLES)}, and {strange[0]} is not one of them."
         )
     rates: dict[str, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
     images, left = 0, 0
@@ -105,7 +107,7 @@ def _precise(
             truth[order],
             weights=bootstrap.weights(drawn, replicates, seed),
         )
-        rates[cell.group] = {name: 100 * MEANS[name](found) for name in names}
+        rates[cell.group] = {name: 100 * means[name](found) for name in names}
     shifts = [cell.group for cell in suite.cells if cell.role == "shift"]
     scores = []
     for name in names:

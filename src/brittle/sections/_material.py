@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import final
 
 from brittle._run import Run
-from brittle.metrics import find
 from brittle.outcomes import Outcome, Suite
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
+from brittle.scoring.unknowns import of_outputs
 from brittle.sections._album import Album
-from brittle.sections._published import Known, published
+from brittle.sections._published import Known, printed, published
 
 
 @final
@@ -37,6 +37,10 @@ class View:
     @cached_property
     def scores(self) -> Scores:
         """The scores of the suite that can be given, and why others are not."""
+        if of_outputs(self.suite):
+            return self.run.scores(
+                suite=self.suite.name, replicates=self.replicates, level=self.level
+            )
         return score_suite(
             self.suite,
             self.outcomes,
@@ -97,7 +101,7 @@ class Material:
     def beside(self, suite: str) -> tuple[Known, ...]:
         """Return what papers print that may stand beside the runs of a suite."""
         own = self.suites[suite][0].suite
-        given = self.published.get(suite, ())
+        given = (*self.published.get(suite, ()), *printed(suite))
         return published(own, given, divided=self.baseline in (None, own.baseline))
 
     def ladders(self) -> Mapping[str, tuple[View, ...]]:
@@ -107,7 +111,7 @@ class Material:
 
 def headline(views: Sequence[View]) -> str | None:
     """Return the foremost score of a suite that any of the runs can give."""
-    for name in dict.fromkeys(find(name)[0] for view in views for name in view.suite.scores):
+    for name in dict.fromkeys(name for view in views for name in view.suite.scores):
         if any(view.score(name) for view in views):
             return name
     return None

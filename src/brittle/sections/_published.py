@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
+from brittle import published as results
 from brittle.baselines import BASELINES
-from brittle.metrics import find
+from brittle.metrics import METRICS, find
 from brittle.outcomes import Suite
 from brittle.scoring import normalise
 
@@ -56,6 +57,22 @@ def published(
 def _undivided(row: Known) -> Known | None:
     kept = {name: value for name, value in row.values.items() if not find(name)[1].baseline}
     return replace(row, values=kept) if kept else None
+
+
+def printed(suite: str) -> list[Known]:
+    """Return the rows that come with brittle, on an equal footing with a whole run of a suite.
+
+    >>> len(printed("imagenet-c")) > 20, printed("shifts")
+    (True, [])
+    """
+    if suite not in results.names():
+        return []
+    return [
+        Known(name=row.model, values=values, source=row.source)
+        for row in results.results(suite)
+        if not row.off
+        and (values := {name: v for name, v in row.values.items() if name in METRICS.names()})
+    ]
 
 
 def valued(rows: Sequence[Known], *names: str) -> list[Known]:
