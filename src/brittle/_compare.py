@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from brittle._run import Run
+from brittle.errors import ScoreError
 
 if TYPE_CHECKING:
     from brittle.scoring.comparing import Comparison
@@ -34,10 +35,28 @@ def compare(
     sequences.
     """
     from brittle.scoring.comparing import compare_runs
+    from brittle.scoring.contrasting import compare_outputs
+    from brittle.scoring.unknowns import of_outputs
 
+    first, second = Run.open(old), Run.open(new)
+    found = first.suite(suite)
+    if of_outputs(found):
+        if baseline is not None:
+            raise ScoreError(f"The scores of {found.name} have no baseline; leave it out.")
+        other = second.suite(found.name)
+        return compare_outputs(
+            first,
+            second,
+            (first.outputs(found), second.outputs(other)),
+            suite=found.name,
+            scores=scores,
+            gates=gates,
+            replicates=replicates,
+            level=level,
+        )
     return compare_runs(
-        Run.open(old),
-        Run.open(new),
+        first,
+        second,
         suite=suite,
         scores=scores,
         gates=gates,

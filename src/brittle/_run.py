@@ -158,7 +158,7 @@ class Run:
             if baseline is not None:
                 raise ScoreError(f"The scores of {found.name} have no baseline; leave it out.")
             return score_outputs(
-                found, self._reader(found), names, replicates=replicates, level=level
+                found, self.outputs(found), names, replicates=replicates, level=level
             )
         return score_suite(
             found,
@@ -191,7 +191,7 @@ class Run:
         found = self.suite(suite)
         return detect(
             found,
-            self._reader(found),
+            self.outputs(found),
             detectors,
             measures=measures,
             against=against,
@@ -206,7 +206,7 @@ class Run:
         from brittle.scoring.detecting import scores_of
 
         found = self.suite(suite)
-        return scores_of(found, self._reader(found), detector)
+        return scores_of(found, self.outputs(found), detector)
 
     def calibrate(
         self,
@@ -235,8 +235,8 @@ class Run:
             level=level,
         )
 
-    def _reader(self, suite: Suite) -> "Callable[[Cell], Kept]":
-        """Return what reads the outputs of a cell, each once."""
+    def outputs(self, suite: Suite) -> "Callable[[Cell], Kept]":
+        """Return what reads the kept outputs of a cell of a suite, each cell once."""
         from brittle._outputs import kept
 
         held: dict[Cell, Kept] = {}

@@ -114,7 +114,7 @@ def compare_runs(
         other, metric = matched[one.name], one.metric
         sign = 1 if metric.better == "lower" else -1
         columns = {
-            key: _step(rate, other.sum.columns[key], level) for key, rate in one.sum.columns.items()
+            key: step(rate, other.sum.columns[key], level) for key, rate in one.sum.columns.items()
         }
         single = len(one.cells) == 1 and metric.reads == "top1"
         changes.append(
@@ -124,7 +124,7 @@ def compare_runs(
                 better=metric.better,
                 unit=metric.unit,
                 digits=metric.digits,
-                step=_step(one.sum.total, other.sum.total, level),
+                step=step(one.sum.total, other.sum.total, level),
                 column=metric.column,
                 column_digits=metric.column_digits,
                 columns=dict(
@@ -183,7 +183,8 @@ def exact_p(broke: int, mended: int) -> float:
     return min(1.0, round(2 * tail, 12) if tail > 1e-9 else 2 * tail)
 
 
-def _step(old: Rates, new: Rates, level: float) -> Step:
+def step(old: Rates, new: Rates, level: float) -> Step:
+    """Return a number in both runs and its paired difference, from all replicates."""
     old, new = np.broadcast_arrays(old, new)
     moved = new - old
     # A replicate that is no number, such as of a baseline without errors, could lie anywhere.

@@ -251,8 +251,9 @@ def _fit(spec: str, known: Kept | None, usual: Kept, seed: int) -> Fitted:
             )
     if usual.outputs.task not in part.tasks:
         raise ScoreError(
-            f"{part.title} is not for models of {usual.outputs.task} labels; see brittle list "
-            f"detectors."
+            f"{part.title} is not for models of "
+            f"{'several classes' if usual.outputs.task == 'multi' else 'one class'} a picture; see "
+            f"brittle list detectors."
         )
     if part.fit is None or known is None:
         return fit(spec, seed=seed)

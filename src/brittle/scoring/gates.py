@@ -5,6 +5,7 @@ Gate(name='relative_mce', tolerance=2.0, text='relative mCE:2')
 """
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from brittle.errors import ScoreError
@@ -28,8 +29,8 @@ class Verdict(NamedTuple):
     why: str
 
 
-def read_gate(text: str) -> Gate:
-    """Read `metric:tolerance`."""
+def read_gate(text: str, named: Callable[[str], str] = lambda name: find(name)[0]) -> Gate:
+    """Read `metric:tolerance`; `named` gives a score's canonical name."""
     name, _, number = text.rpartition(":")
     try:
         tolerance = float(number)
@@ -40,7 +41,7 @@ def read_gate(text: str) -> Gate:
             f"'{text}' is not a gate; write a metric, a colon and by how much it may get worse, "
             f"0 or more, such as mCE:1.0."
         )
-    return Gate(find(name)[0], tolerance, text)
+    return Gate(named(name), tolerance, text)
 
 
 def judged(gate: Gate, title: str, moved: Number, better: str, digits: int) -> Verdict:

@@ -1,16 +1,21 @@
 """Scores of suites that are about outputs and not about ranks: separation, average precision."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from brittle.errors import ScoreError
+from brittle.detectors import fit
+from brittle.errors import ScoreError, SpecError
+from brittle.families import hint
 from brittle.labels import many
+from brittle.metrics.base import Rates
 from brittle.outcomes import Cell, Suite
 from brittle.scoring import bootstrap
-from brittle.scoring.bootstrap import Images, Number, number
-from brittle.scoring.detecting import MEAN, USUAL, Kept, detect
+from brittle.scoring.bootstrap import Images, number
+from brittle.scoring.detecting import USUAL, Kept, cells_of
 from brittle.scoring.scores import Score, Scores
+from brittle.scoring.separating import Keys, Pair, sampled
 from brittle.separation import ask
 
 Read = Callable[[Cell], Kept]
@@ -29,6 +34,20 @@ def several(suite: Suite) -> bool:
     return suite.facts.get("task") == "multi"
 
 
+class Sampled(NamedTuple):
+    """A score with all its replicates."""
+
+    name: str
+    title: str
+    better: Literal["lower", "higher"]
+    column: str
+    citation: str
+    total: Rates
+    columns: Mapping[str, Rates]
+    images: int
+    notes: tuple[str, ...]
+
+
 def score_outputs(
     suite: Suite,
     read: Read,
@@ -40,122 +59,123 @@ def score_outputs(
 ) -> Scores:
     """Score a suite that `of_outputs` names; `names` are those of the suite unless given."""
     bootstrap.check(replicates, level)
-    asked = suite.scores if names is None else names
-    if any(cell.role == "out" for cell in suite.cells):
-        found = _separated(suite, read, asked, replicates, level, seed)
-    else:
-        found = _precise(suite, read, asked, replicates, level, seed)
-    scores = Scores(found)
+    found = sample_outputs(suite, read, names, replicates=replicates, seed=seed)
+    scores = Scores(_score(suite, one, replicates, level) for one in found)
     scores.withheld = {}
     return scores
 
 
+def sample_outputs(
+    suite: Suite, read: Read, names: Sequence[str] | None, *, replicates: int, seed: int = 0
+) -> list[Sampled]:
+    """Return the scores of such a suite with all their replicates."""
+    asked = suite.scores if names is None else names
+    if isinstance(asked, str):
+        raise ScoreError(f"names is a list of scores; write ['{asked}'].")
+    made = _separated if any(cell.role == "out" for cell in suite.cells) else _precise
+    return made(suite, read, asked, replicates, seed)
+
+
+def named(suite: Suite, name: str) -> str:
+    """Return the canonical name of a score of such a suite; one that it has not is refused."""
+    if any(cell.role == "out" for cell in suite.cells):
+        return str(ask(name.strip().lower()).spec)
+    if name.strip().lower() not in TITLES:
+        raise SpecError(hint(name, TITLES, "score of several classes a picture"))
+    return name.strip().lower()
+
+
 def _separated(
-    suite: Suite, read: Read, names: Sequence[str], replicates: int, level: float, seed: int
-) -> list[Score]:
+    suite: Suite, read: Read, names: Sequence[str], replicates: int, seed: int
+) -> list[Sampled]:
     """Return the separation by the usual detector; columns are the strange sets."""
-    spec = USUAL[str(suite.facts.get("task", "single"))]
-    found = detect(
-        suite, read, [spec], measures=names, replicates=replicates, level=level, seed=seed
+    usual_cell, _, strange = cells_of(suite)
+    usual = read(usual_cell)
+    ready = fit(USUAL[usual.outputs.task])
+    known = ready.score(usual.outputs)
+    images = len(usual.keys)
+    rates = {}
+    for cell in strange:
+        other = read(cell)
+        images += len(other.keys)
+        pair, keys = Pair(ready.score(other.outputs), known), Keys(other.keys, usual.keys)
+        rates[cell.group] = 100 * sampled(pair, names, keys, replicates=replicates, seed=seed)
+    notes = (
+        f"the strange images are the positive class; for other detectors: brittle detect RUN "
+        f"--suite {suite.name}",
     )
-    scores = []
-    for name in names:
+    found = []
+    for place, name in enumerate(names):
         one = ask(name)
-        columns = {row.set: row.values[one.title] for row in found.rows}
-        total = columns.pop(MEAN, None) or next(iter(columns.values()))
-        title = next(row.title for row in found.rows)
-        scores.append(
-            _score(
-                suite, name, f"{one.title} ({title})", total, columns, one.measure.citation,
-                better=one.measure.better, column=one.title, images=sum(found.images.values()),
-                replicates=replicates, level=level,
-                notes=(f"the strange images are the positive class; other detectors: brittle "
-                       f"detect RUN --suite {suite.name}",),
+        columns = {group: rows[place] for group, rows in rates.items()}
+        total = np.mean(list(columns.values()), axis=0)
+        found.append(
+            Sampled(
+                str(one.spec), f"{one.title} ({ready.title})", one.measure.better, one.title,
+                one.measure.citation, total, columns, images, notes,
             )
         )  # fmt: skip
-    return scores
+    return found
 
 
 def _precise(
-    suite: Suite, read: Read, names: Sequence[str], replicates: int, level: float, seed: int
-) -> list[Score]:
+    suite: Suite, read: Read, names: Sequence[str], replicates: int, seed: int
+) -> list[Sampled]:
     """Return mean average precision; the total is the mean over the shifted sets."""
     # Its kernels are compiled, and who lists names must not wait for a compiler.
     from brittle.multilabel import average_precision, mean, weighted_mean
 
     means = {"map": mean, "weighted_map": weighted_mean}
-    if strange := [name for name in names if name not in TITLES]:
-        raise ScoreError(
-            f"{suite.name} is of several classes a picture; its scores are "
-            f"{' and '.join(TITLES)}, and {strange[0]} is not one of them."
-        )
-    rates: dict[str, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]] = {}
+    asked = [named(suite, name) for name in names]
+    rates: dict[str, dict[str, Rates]] = {}
     images, left = 0, 0
     for cell in suite.cells:
         kept = read(cell)
-        named = np.array([label is not None for label in kept.labels])
-        if not named.any():
+        labelled = np.array([label is not None for label in kept.labels])
+        if not labelled.any():
             raise ScoreError(f"None of the images of {cell.group} has a label.")
-        left += int((~named).sum())
-        kept = kept.rows(named)
+        left += int((~labelled).sum())
+        kept = kept.rows(labelled)
         images += len(kept.keys)
         truth = many.matrix(kept.labels, kept.classes)
         drawn = Images.of(kept.keys, range(len(kept.keys)))
-        order = drawn.rows
         found = average_precision(
-            kept.outputs.logits[order],
-            truth[order],
+            kept.outputs.logits[drawn.rows],
+            truth[drawn.rows],
             weights=bootstrap.weights(drawn, replicates, seed),
         )
-        rates[cell.group] = {name: 100 * means[name](found) for name in names}
+        rates[cell.group] = {name: 100 * means[name](found) for name in asked}
     shifts = [cell.group for cell in suite.cells if cell.role == "shift"]
-    scores = []
-    for name in names:
-        total = np.mean([rates[group][name] for group in shifts], axis=0)
-        columns = {group: number(row[name], level) for group, row in rates.items()}
-        notes = (f"{left} images without a label left out",) if left else ()
-        scores.append(
-            _score(
-                suite, name, TITLES[name], number(total, level), columns, CITATION,
-                better="higher", column="mAP", images=images, replicates=replicates, level=level,
-                notes=notes,
-            )
-        )  # fmt: skip
-    return scores
+    notes = (f"{left} images without a label left out",) if left else ()
+    return [
+        Sampled(
+            name, TITLES[name], "higher", "mAP", CITATION,
+            np.mean([rates[group][name] for group in shifts], axis=0),
+            {group: row[name] for group, row in rates.items()}, images, notes,
+        )
+        for name in asked
+    ]  # fmt: skip
 
 
-def _score(
-    suite: Suite,
-    name: str,
-    title: str,
-    total: Number,
-    columns: dict[str, Number],
-    citation: str,
-    *,
-    better: str,
-    column: str,
-    images: int,
-    replicates: int,
-    level: float,
-    notes: tuple[str, ...],
-) -> Score:
+def _score(suite: Suite, one: Sampled, replicates: int, level: float) -> Score:
+    total = number(one.total, level)
     return Score(
-        name=name,
-        title=title,
+        name=one.name,
+        title=one.title,
         suite=suite.name,
         value=total.value,
         low=total.low,
         high=total.high,
-        columns=columns,
-        column=column,
+        columns={name: number(rows, level) for name, rows in one.columns.items()},
+        column=one.column,
         unit="%",
-        better="lower" if better == "lower" else "higher",
+        better=one.better,
         digits=1,
         column_digits=1,
         baseline=None,
-        images=images,
+        images=one.images,
         replicates=replicates,
         level=level,
-        notes=notes,
-        citation=citation,
+        notes=one.notes,
+        citation=one.citation,
     )
