@@ -48,10 +48,10 @@ def reliability(answers: Answers, path: Path | str, *, bins: int = 15, title: st
     upper.set_ylabel("accuracy")
     said = f"ECE {error:.3f}, accuracy {answers.correct.mean():.3f}, "
     upper.text(
-        1.0, 1.025, f"{said}confidence {answers.confidence.mean():.3f}",
-        transform=upper.transAxes, ha="right", fontsize=9,
+        0.0, 1.015, f"{said}confidence {answers.confidence.mean():.3f}",
+        transform=upper.transAxes, ha="left", fontsize=9,
     )  # fmt: skip
-    upper.set_title(title or "Reliability", loc="left", fontsize=11, fontweight="bold")
+    upper.set_title(title or "Reliability", loc="left", fontsize=11, fontweight="bold", pad=18)
     upper.legend(loc="upper left", frameon=True, framealpha=0.9, edgecolor="none", fontsize=9)
     lower.bar(middle, 100 * counts / counts.sum(), width * 0.94, color=QUIET)
     lower.set_ylabel("% of answers")
