@@ -161,7 +161,8 @@ def test_the_fifteen_are_those_of_the_suite():
 def test_every_suite_names_scores_and_a_baseline_that_exist():
     for name in suites.names():
         suite = suites.get(name)
-        assert {find(score)[0] for score in suite.scores} == set(suite.scores)
+        if suite.outliers is None and suite.task == "single":
+            assert {find(score)[0] for score in suite.scores} == set(suite.scores)
         assert suite.baseline is None or suite.baseline in BASELINES.names()
 
 

@@ -8,6 +8,7 @@ from brittle.corruptions import CORRUPTIONS
 from brittle.errors import SpecError
 from brittle.layouts import LAYOUTS
 from brittle.metrics import METRICS
+from brittle.separation import SEPARATION
 
 PAPER = [
     "gaussian_noise",
@@ -62,7 +63,10 @@ PHOTOGRAPHS = {
     "imagenet-v2": "one",
     "blurry": "one",
     "shifts": "several",
+    "multilabel": "several",
 }
+OUTLIERS = {"imagenet-o": "one", "ood": "several", "multilabel-ood": "several"}
+SEVERAL_CLASSES = {"multilabel", "multilabel-ood"}
 
 
 @pytest.mark.parametrize("name", suites.names())
@@ -75,13 +79,21 @@ def test_every_suite_is_whole(name: str) -> None:
     assert suite.layout in LAYOUTS.names()
     assert suite.edition in editions.EDITIONS
     assert suite.scores
-    for score in suite.scores:
-        assert score in METRICS.names()
+    known = METRICS.names()
+    if suite.outliers is not None:
+        known = SEPARATION.names()
+    elif name in SEVERAL_CLASSES:
+        known = suites.PRECISIONS
+    assert set(suite.scores) <= set(known)
+    assert (suite.task == "multi") == (name in SEVERAL_CLASSES)
+    assert suite.outliers == OUTLIERS.get(name)
+    reads = name in {*OUTLIERS, *SEVERAL_CLASSES}
+    assert suite.keep == (("logits",) if reads else ())
     assert suite.baseline in (None, *BASELINES.names())
     if suite.baseline is not None:
         assert BASELINES.load(suite.baseline).edition == suite.edition
     assert suite.photographs == PHOTOGRAPHS.get(name)
-    if suite.photographs is not None:
+    if suite.photographs is not None or suite.outliers is not None:
         with pytest.raises(SpecError, match=f"The suite {name} is of photographs as they are"):
             suite.conditions()
     elif suite.footage:
@@ -100,7 +112,11 @@ def test_every_suite_is_whole(name: str) -> None:
 
 def test_the_two_hundred_classes_are_those_of_the_set() -> None:
     subsets = {name: suites.get(name).subset for name in suites.names()}
-    assert {name for name, subset in subsets.items() if subset} == {"imagenet-a", "imagenet-r"}
+    assert {name for name, subset in subsets.items() if subset} == {
+        "imagenet-a",
+        "imagenet-o",
+        "imagenet-r",
+    }
     assert all(subset == name for name, subset in subsets.items() if subset)
 
 
@@ -168,11 +184,11 @@ def test_a_file_may_not_take_the_name_of_a_published_suite(tmp_path: Path) -> No
         (GOOD + "severities = [true]", "severities must be a rising list"),
         (
             GOOD + 'conditions = ["clean"]',
-            "one of corruptions, conditions, perturbations, footage and photographs",
+            "one of corruptions, conditions, perturbations, footage, outliers and photographs",
         ),
         (
             'about = "x"\nedition = "any"',
-            "one of corruptions, conditions, perturbations, footage and photographs",
+            "one of corruptions, conditions, perturbations, footage, outliers and photographs",
         ),
         ('about = "x"\ncorruptions = ["fog"]', "does not say its edition"),
         (GOOD.replace('"any"', '"imagenet-225"'), "no edition 'imagenet-225'"),
@@ -182,7 +198,7 @@ def test_a_file_may_not_take_the_name_of_a_published_suite(tmp_path: Path) -> No
         (GOOD.replace('["fog", "snow"]', "[]"), "corruptions must be a list"),
         (
             GOOD + 'photographs = "one"',
-            "one of corruptions, conditions, perturbations, footage and photographs",
+            "one of corruptions, conditions, perturbations, footage, outliers and photographs",
         ),
         (GOOD.replace("corruptions = [", "photographs = ["), "photographs must be one or several"),
         (GOOD + 'scores = ["mcee"]', "no metric 'mcee'. Did you mean mce"),
@@ -203,3 +219,18 @@ def test_a_wrong_file_is_refused(text: str, complaint: str) -> None:
 
 def test_a_right_file_is_not() -> None:
     assert suites.read("mine", GOOD + "severities = [1, 3]").severities == (1, 3)
+
+
+def test_scores_of_the_wrong_kind_are_refused() -> None:
+    head = 'about = "x"\nedition = "any"\n'
+    for rest, said in (
+        ('outliers = "several"\nscores = ["mce"]\n', "no measure of separation 'mce'"),
+        ('photographs = "several"\ntask = "multi"\nscores = ["auroc"]\n', "several classes a pict"),
+        ('photographs = "one"\nscores = ["auroc"]\n', "no metric 'auroc'"),
+        ('perturbations = ["fog"]\n', "no perturbation 'fog'"),
+        ('perturbations = ["tilt", "tilt"]\n', "names tilt twice"),
+        ('perturbations = ["gaussian_noise(strength=7)"]\n', "strength must be"),
+        ("footage = false\n", "footage must be true"),
+    ):
+        with pytest.raises(SpecError, match=said):
+            suites.read("mine", head + rest)
