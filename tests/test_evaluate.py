@@ -607,7 +607,10 @@ def test_the_suites_list_names_as_many_outputs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"keep": ["rank"]}, r"keep is a list of logits, features, ranking; got \['rank'\]"),
+        (
+            {"keep": ["rank"]},
+            r"keep is a list of logits, features, ranking, samples; got \['rank'\]",
+        ),
         ({"share": (4, 3)}, "1 <= i <= n; got 4 of 3"),
         ({"batch": 0}, "batch must be a whole number of at least 1"),
         ({"workers": 0}, "workers must be a whole number of at least 1"),

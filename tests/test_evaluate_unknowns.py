@@ -106,7 +106,7 @@ def test_all_detectors_that_the_outputs_allow(run: Run) -> None:
     assert {"msp", "max_logit", "energy", "entropy", "kl_matching", "lof", "logit_avg"} <= given
     assert found.sets == ("foreign", "noise", "mean")
     assert "--keep features" in found.withheld["knn"]
-    assert "stochastic passes" in found.withheld["mc_dropout"]
+    assert "--keep samples" in found.withheld["mc_dropout"]
     assert "of one class a picture" in found.withheld["typicality"]
     for row in found.rows:
         if row.detector == "msp":

@@ -20,7 +20,7 @@ from typing import Any
 from brittle import _record, labels, store
 from brittle._given import Given, by_name, check, check_texts, chosen_suites, opened, short
 from brittle._run import Run
-from brittle.errors import RunError
+from brittle.errors import RunError, SpecError
 from brittle.executors import usable_cores
 from brittle.feeds import Feed
 from brittle.files import disk_errors
@@ -37,6 +37,9 @@ from brittle.store import Store
 
 SHARD = 64
 """Images a shard at most, unless asked otherwise."""
+
+PASSES = 10
+"""Stochastic passes, unless asked otherwise."""
 
 EASY = ("clean", "iid")
 SUSPICIOUS = 100
@@ -64,6 +67,7 @@ def evaluate(
     workers: int | None = None,
     batch: int | None = None,
     keep: Sequence[str] = (),
+    passes: int | None = None,
     resize: bool = False,
     jpeg: bool = True,
     codec: bool = False,
@@ -97,8 +101,9 @@ def evaluate(
     depends on their keys alone. `resize` lets prepared pictures be resized to the model's input,
     `jpeg=False` leaves out the edition's JPEG round trip: both show in tables. `codec` sends the
     frames of an edition that is published as films through their codec, and `stride` takes every
-    so many-th frame of one's own films. `keep` may hold `logits`, `features` and `ranking`, which
-    is what Zipf distances read.
+    so many-th frame of one's own films. `keep` may hold `logits`, `features`, `ranking`, which
+    is what Zipf distances read, and `samples`: the logits of `passes` stochastic passes (10) with
+    dropout on, which MC dropout reads.
 
     `out` is the run's folder; without it the run lives as long as the object that is returned.
     `name` is what tables call the model. `share=(1, 4)` takes the first of four shares, for
@@ -118,11 +123,13 @@ def evaluate(
     )
     numbers = check(
         keep=keep, share=share, seed=seed, shard=shard, workers=workers, batch=batch, limit=limit,
-        stride=stride,
+        stride=stride, passes=passes,
     )  # fmt: skip
     seed, shard, workers, batch, limit, stride = (
         numbers[one] for one in ("seed", "shard", "workers", "batch", "limit", "stride")
     )
+    if numbers["passes"] is not None and "samples" not in keep:
+        raise SpecError("passes are those that keep=['samples'] keeps; leave passes out.")
     share = numbers["share"]
     wanted = chosen_suites(suite, conditions, perturbations, edition, extra=extra)
     keep = tuple(dict.fromkeys([*keep, *(name for one in wanted for name in one.keep)]))
@@ -133,6 +140,7 @@ def evaluate(
         threads=threads,
         classes=None if classes is None else labels.class_list(classes),
         features="features" in keep,
+        passes=(numbers["passes"] or PASSES) if "samples" in keep else 0,
     )
     held = _Held() if out is None else None
     path = held.path / "run" if held is not None else Path(str(out))

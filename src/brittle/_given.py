@@ -19,7 +19,7 @@ from brittle.spec import Spec
 from brittle.suites import Suite
 from brittle.types import UInt8
 
-KEPT = ("logits", "features", "ranking")
+KEPT = ("logits", "features", "ranking", "samples")
 LONGEST = 40
 """Letters of a model's name in tables."""
 

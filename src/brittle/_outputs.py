@@ -21,16 +21,22 @@ def kept(record: Mapping[str, Any], rows: Rows, cell: Cell, task: str) -> Kept:
     """Return logits, and features where they were kept, of the classes that count."""
     if "logits" not in record["keep"]:
         raise _lacking("logits")
-    names = ["logits", *(["features"] if "features" in record["keep"] else [])]
+    names = ["logits", *(name for name in ("features", "samples") if name in record["keep"])]
     table, order = _sorted(rows, cell, ["key", "label", *names])
     classes, columns = _counted(record, cell)
     features = _matrix(table, "features")[order] if "features" in names else None
+    samples = None
+    if "samples" in names:
+        flat = _matrix(table, "samples")[order]
+        passes = flat.reshape(len(flat), -1, len(record["classes"]))[:, :, columns]
+        samples = passes.transpose(1, 0, 2)
     return Kept(
         tuple(_texts(table, "key", order)),
         tuple(_texts(table, "label", order)),
         Outputs(
             logits=_matrix(table, "logits")[order][:, columns],
             features=features,
+            samples=samples,
             task="multi" if task == "multi" else "single",
         ),
         classes,

@@ -56,6 +56,7 @@ def fixed(
             "digest": model.digest,
             "gives": model.gives,
             "precision": settings.precision,
+            **({"passes": settings.passes} if settings.passes else {}),
             **{name: model.facts[name] for name in DECIDES if name in model.facts},
         },
         "seed": seed,

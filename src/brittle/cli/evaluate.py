@@ -97,8 +97,14 @@ def _model(group: argparse._ArgumentGroup) -> None:
         "--keep",
         action="append",
         default=[],
-        choices=("logits", "features", "ranking"),
+        choices=("logits", "features", "ranking", "samples"),
         help="keep these of every picture as well; may be repeated",
+    )
+    group.add_argument(
+        "--passes",
+        type=int,
+        metavar="N",
+        help="stochastic passes with dropout on, for --keep samples (default: 10)",
     )
 
 
@@ -145,6 +151,7 @@ def run(args: argparse.Namespace) -> int:
             workers=args.workers,
             batch=args.batch_size,
             keep=tuple(dict.fromkeys(args.keep)),
+            passes=args.passes,
             resize=args.resize,
             jpeg=not args.no_jpeg,
             codec=args.codec,

@@ -248,7 +248,7 @@ class _Rows:
             kept = ranking(masked) if name == RANKING else getattr(outputs, name)
             if kept is None:
                 raise ModelError(f"{self._model.name} gives no {name}; leave --keep {name} out.")
-            self._kept[name].append(kept)
+            self._kept[name].append(kept.reshape(len(pictures), -1))
 
 
 def _as_it_is(pixels: Pixels) -> Pixels:

@@ -39,12 +39,17 @@ def open_network(
     digest = of_state(network.state_dict()) if hasattr(network, "state_dict") else None
     network = _torch.place(network, device, settings)
     call = _torch.Tapped(network) if settings.features else _torch.Plain(network)
+    dropping = None
+    if settings.passes:
+        from brittle.models._dropout import Dropping
+
+        dropping = Dropping(network)
     count = sum(parameter.numel() for parameter in network.parameters())
     if settings.classes is not None:
         classes, classes_from = settings.classes, "given"
     return Opened(
         name,
-        _torch.Runner(call, device=device, normal=normalised, settings=settings),
+        _torch.Runner(call, device=device, normal=normalised, settings=settings, dropping=dropping),
         preparation=prepared,
         classes=classes,
         digest=digest,

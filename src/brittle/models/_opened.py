@@ -14,8 +14,9 @@ from brittle.models._settings import check_classes
 from brittle.models.base import Model, Outputs, Settings
 from brittle.types import Pixels, UInt8
 
-Forward: TypeAlias = Callable[[UInt8], tuple[Any, Any]]
-"""N x H x W x 3 uint8 -> logits and features (or None), as arrays or torch tensors."""
+Forward: TypeAlias = Callable[[UInt8], tuple[Any, ...]]
+"""N x H x W x 3 uint8 -> logits, features (or None), and logits of stochastic passes if there are
+any, as arrays or torch tensors."""
 
 GIVES = ("logits", "probabilities", "classes")
 
@@ -71,7 +72,7 @@ class Opened(Model):
         """Classify a batch."""
         self._check(batch)
         try:
-            logits, features = self._forward(batch)
+            logits, features, *passes = self._forward(batch)
         except BrittleError:
             raise
         except Exception as error:
@@ -89,9 +90,8 @@ class Opened(Model):
         check_classes(self.classes, found.shape[1], what=self.name)
         if self.gives == "probabilities":
             found = self._logarithms(found)
-        if features is None:
-            return Outputs(found)
-        return Outputs(found, self._matrix(features, len(batch), "features"))
+        seen = None if features is None else self._matrix(features, len(batch), "features")
+        return Outputs(found, seen, as_array(passes[0]) if passes else None)
 
     def _check(self, batch: UInt8) -> None:
         right = isinstance(batch, np.ndarray) and batch.dtype == np.uint8 and batch.ndim == 4
@@ -176,7 +176,7 @@ def in_pieces(forward: Forward, piece: int) -> Forward:
             real = len(part)
             if real < piece:
                 part = np.concatenate([part, np.repeat(part[-1:], piece - real, axis=0)])
-            found, seen = forward(part)
+            found, seen = forward(part)[:2]
             logits.append(as_array(found)[:real])
             if seen is not None:
                 features.append(as_array(seen)[:real])

@@ -55,8 +55,17 @@ def last(device: Any, settings: Settings) -> bool:
 class Runner:
     """Runs uint8 batches through a network on a device."""
 
-    def __init__(self, call: Call, *, device: Any, normal: Normal, settings: Settings) -> None:
-        """Take a network that lies on the device already."""
+    def __init__(
+        self,
+        call: Call,
+        *,
+        device: Any,
+        normal: Normal,
+        settings: Settings,
+        dropping: Any = None,
+    ) -> None:
+        """Take a network that lies on the device already; `dropping` makes stochastic passes."""
+        self._dropping, self._passes = dropping, settings.passes
         if settings.threads is not None:
             torch.set_num_threads(settings.threads)
         self._call = call
@@ -72,8 +81,8 @@ class Runner:
             None if settings.precision == "float32" else getattr(torch, settings.precision)
         )
 
-    def __call__(self, batch: UInt8) -> tuple[Any, Any]:
-        """Return logits and features of N x H x W x 3 uint8."""
+    def __call__(self, batch: UInt8) -> tuple[Any, ...]:
+        """Return logits and features of N x H x W x 3 uint8, and the logits of all passes."""
         # torch warns of arrays that it might write to and must not.
         batch = np.ascontiguousarray(batch) if batch.flags.writeable else batch.copy()
         with torch.inference_mode():
@@ -89,12 +98,26 @@ class Runner:
             try:
                 with lower:
                     logits, features = self._call(x)
+                    samples = self._sampled(batch, x)
             except torch.OutOfMemoryError:
                 # What is cached for the larger batch must not be missing for the smaller one.
                 if self._device.type == "cuda":
                     torch.cuda.empty_cache()
                 raise
-            return logits, features
+            return (logits, features) if samples is None else (logits, features, samples)
+
+    def _sampled(self, batch: UInt8, x: Any) -> Any:
+        """Return the logits of the stochastic passes, N x passes x classes; None without any."""
+        if self._dropping is None:
+            return None
+        try:
+            found = []
+            for number in range(self._passes):
+                self._dropping.begin(batch, number)
+                found.append(self._call(x)[0])
+        finally:
+            self._dropping.end()
+        return torch.stack(found, dim=1)
 
 
 class Plain:

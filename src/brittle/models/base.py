@@ -30,6 +30,8 @@ class Outputs(NamedTuple):
     """N x classes. Probabilities are handed over as their logarithms (see `Model.gives`)."""
     features: NDArray[np.float32] | None = None
     """N x D of the layer before the last, where they were asked for (`Settings.features`)."""
+    samples: NDArray[np.float32] | None = None
+    """N x passes x classes: the logits of stochastic passes (`Settings.passes`)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,9 @@ class Settings:
     """Class names in index order given by the user; they go before those that a model brings."""
     features: bool = False
     """Whether the layer before the last is wanted as well."""
+    passes: int = 0
+    """Stochastic passes with dropout on, besides the usual one; what is dropped depends on the
+    picture alone."""
     threads: int | None = None
     """CPU threads that the model may use; None leaves the library's own choice."""
 

@@ -245,9 +245,6 @@ def _fit(spec: str, known: Kept | None, usual: Kept, seed: int) -> Fitted:
             raise ScoreError(
                 f"{part.title} needs {need} of every image, which this run has not kept; evaluate "
                 f"again into another folder with --keep {need}."
-                if need != "samples"
-                else f"{part.title} needs the outputs of several stochastic passes, which runs do "
-                f"not keep; give them to brittle.detectors.fit from Python."
             )
     if usual.outputs.task not in part.tasks:
         raise ScoreError(
