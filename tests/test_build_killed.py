@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +16,23 @@ from brittle.files import ASIDE
 from brittle.manifest import JSON
 from tests.layouts import pictures
 
+LAYOUTS = ["folder", "npy", "shards", "frames", "films", "npy of frames"]
+MOVING = ("tilt(frames=7)", "gaussian_noise(frames=7)")
+
+
+def asked(layout: str) -> dict[str, Any]:
+    """What is built in a layout: pictures under conditions, or sequences."""
+    if layout in ("folder", "npy", "shards"):
+        return {"conditions": pictures.CONDITIONS, "clean": True}
+    return {"perturbations": MOVING, "edition": "imagenet-64"}
+
 
 def command(source: Path, out: Path, layout: str) -> list[str]:
-    free = [word for text in pictures.CONDITIONS for word in ("--condition", text)]
-    where = ["--layout", layout, "--shard-size", "2", "--workers", "2", "--clean", "-q"]
+    what = asked(layout)
+    free = [word for text in what.get("conditions", ()) for word in ("--condition", text)]
+    free += [word for text in what.get("perturbations", ()) for word in ("-p", text)]
+    free += ["--clean"] if "clean" in what else ["--edition", what["edition"]]
+    where = ["--layout", layout.split()[0], "--shard-size", "2", "--workers", "2", "-q"]
     return [sys.executable, "-m", "brittle", "build", str(source), "-o", str(out), *free, *where]
 
 
@@ -58,10 +72,9 @@ def run(layout: str, kills: int, tmp_path: Path, seed: int) -> int:
         source,
         tmp_path / "whole",
         suite=None,
-        conditions=pictures.CONDITIONS,
-        clean=True,
-        layout=layout,
+        layout=layout.split()[0],
         shard=2,
+        **asked(layout),
     )
     whole = pictures.tree(tmp_path / "whole")
     out = tmp_path / "out"
@@ -80,13 +93,13 @@ def run(layout: str, kills: int, tmp_path: Path, seed: int) -> int:
     return killed
 
 
-@pytest.mark.parametrize("layout", ["folder", "npy", "shards"])
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_killed_once(layout: str, tmp_path: Path) -> None:
     assert run(layout, 1, tmp_path, seed=1) == 1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("layout", ["folder", "npy", "shards"])
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("seed", [2, 3, 4, 5])
 def test_killed_again_and_again(layout: str, seed: int, tmp_path: Path) -> None:
     assert run(layout, 5, tmp_path, seed) >= 2
