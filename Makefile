@@ -35,6 +35,7 @@ bench: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m benchmarks.evaluate $(SHARED)/images/imagenet-val --memory $(if $(ASSETS),--assets $(ASSETS))
 	$(BIN)/python benchmarks/scoring.py
 	$(BIN)/python benchmarks/separation.py
+	$(BIN)/python -m benchmarks.stability --perturbations 10
 
 bench-fidelity: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m benchmarks.fidelity
