@@ -277,6 +277,7 @@ BUILDERS: dict[str, Callable[[Path], str]] = {
     "hf": lambda root: f"hf:{write_vit(root / 'vit')}",
     "linear": _linear,
     "onnx": _onnx,
+    "package": lambda _: "package:efficientnet-lite0",
     "python": _python,
     "timm": _timm,
     "torch": _torch,

