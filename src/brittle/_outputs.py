@@ -1,7 +1,7 @@
 """The outputs that a run has kept, read back set by set and sorted by key."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from brittle.detectors import Outputs
 from brittle.errors import ScoreError
 from brittle.labels import Space
-from brittle.outcomes import Cell
+from brittle.outcomes import Cell, Suite
 from brittle.scoring.detecting import Kept
 from brittle.scoring.trusting import Believed
 
@@ -51,10 +51,7 @@ def believed(record: Mapping[str, Any], rows: Rows, cell: Cell) -> Believed:
     rank = table["rank"].to_numpy()
     order = order[rank[order] >= 0]
     if not len(order):
-        raise ScoreError(
-            f"None of the images of {cell.group} has a label among the model's classes; "
-            f"calibration needs labels."
-        )
+        raise _unlabelled(cell)
     loss = table["log_sum_exp"].to_numpy() - table["label_logit"].to_numpy()
     logits = labels = None
     if with_logits:
@@ -69,6 +66,91 @@ def believed(record: Mapping[str, Any], rows: Rows, cell: Cell) -> Believed:
         loss[order].astype(np.float64),
         logits,
         labels,
+    )
+
+
+def beliefs(run: Any, suite: Suite) -> Callable[[Cell], Believed]:
+    """Return what reads confidence and correctness of the cells of a suite of a run.
+
+    All cells are read in one pass, but for runs that kept logits, which are read cell by cell since
+    they would fill the memory.
+    """
+    if "logits" in run.info["keep"]:
+        return lambda cell: believed(run.info, run.rows_of, cell)
+    return _Pass(run, suite).of
+
+
+@final
+class _Pass:
+    """The rows of a suite, sorted once by set, condition and key."""
+
+    def __init__(self, run: Any, suite: Suite) -> None:
+        self._info, self._places = run.info, {}
+        names = ["key", "condition", "rank", "top_probabilities", "log_sum_exp", "label_logit"]
+        table = run.predictions(suite.name, names)
+        sets, conditions, keys = (_ranked(table[name]) for name in ("set", "condition", "key"))
+        order = np.lexsort((keys.codes, conditions.codes, sets.codes))
+        self._key = keys.names, keys.codes[order]
+        self._rank = table["rank"].to_numpy()[order]
+        self._sure = _matrix(table, "top_probabilities")[order, 0].astype(np.float64)
+        loss = table["log_sum_exp"].to_numpy() - table["label_logit"].to_numpy()
+        self._loss = loss[order].astype(np.float64)
+        both = sets.codes[order].astype(np.int64) * len(conditions.names) + conditions.codes[order]
+        starts = np.flatnonzero(np.append(True, both[1:] != both[:-1]))
+        for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(both)], strict=True):
+            one, other = divmod(int(both[start]), len(conditions.names))
+            self._places[sets.names[one], conditions.names[other]] = slice(start, end)
+
+    def of(self, cell: Cell) -> Believed:
+        """Return the labelled images of a cell by key."""
+        mine = self._places.get((cell.set, cell.condition), slice(0, 0))
+        check_whole(self._info, cell, mine.stop - mine.start)
+        labelled = self._rank[mine] >= 0
+        if not labelled.any():
+            raise _unlabelled(cell)
+        names, codes = self._key
+        return Believed(
+            tuple(names[code] for code in codes[mine][labelled].tolist()),
+            self._sure[mine][labelled],
+            (self._rank[mine][labelled] == 0).astype(np.float64),
+            self._loss[mine][labelled],
+        )
+
+
+class _Ranked(NamedTuple):
+    """A column of texts as places in the list of its different ones, in their order."""
+
+    names: list[str]
+    codes: NDArray[np.int32]
+
+
+def _ranked(column: Any) -> _Ranked:
+    found = column.combine_chunks()
+    if hasattr(found, "chunks"):
+        found = found.chunk(0)
+    if not hasattr(found, "dictionary"):
+        found = found.dictionary_encode()
+    names = [str(name) for name in found.dictionary.to_pylist()]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place = np.empty(len(names), np.int32)
+    place[order] = np.arange(len(names), dtype=np.int32)
+    return _Ranked([names[at] for at in order], place[found.indices.to_numpy()])
+
+
+def check_whole(record: Mapping[str, Any], cell: Cell, measured: int) -> None:
+    """Refuse a cell that is not measured on all of its images."""
+    whole = record["sets"][cell.set]["images"]
+    if measured != whole:
+        raise ScoreError(
+            f"{measured:,} of the {whole:,} images of {cell.group} are measured; finish the run: "
+            f"the same brittle evaluate goes on where it stopped."
+        )
+
+
+def _unlabelled(cell: Cell) -> ScoreError:
+    return ScoreError(
+        f"None of the images of {cell.group} has a label among the model's classes; calibration "
+        f"needs labels."
     )
 
 

@@ -222,13 +222,13 @@ class Run:
         `temperature` fits one on half of the clean images and tries it on the other half, which
         needs `keep=["logits"]`.
         """
-        from brittle._outputs import believed
+        from brittle._outputs import beliefs
         from brittle.scoring.trusting import trust
 
         found = self.suite(suite)
         return trust(
             found,
-            lambda cell: believed(self.info, self.rows_of, cell),
+            beliefs(self, found),
             measures,
             scale=temperature,
             replicates=replicates,
@@ -253,14 +253,11 @@ class Run:
         """Return the rows of one cell; images that lack are a `ScoreError`."""
         import pyarrow as pa
 
+        from brittle._outputs import check_whole
+
         tables = self._rows(cell.set, {cell.condition}, columns)
         found = pa.concat_tables(tables) if tables else pa.table({name: [] for name in columns})
-        whole = self.info["sets"][cell.set]["images"]
-        if len(found) != whole:
-            raise ScoreError(
-                f"{len(found):,} of the {whole:,} images of {cell.group} are measured; finish the "
-                f"run: the same brittle evaluate goes on where it stopped."
-            )
+        check_whole(self.info, cell, len(found))
         return found
 
     def unsteady(

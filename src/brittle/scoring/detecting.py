@@ -175,14 +175,17 @@ def detect(
 
 
 def scores_of(
-    suite: Suite, read: Read, spec: str, *, seed: int = 0
+    suite: Suite, read: Read, spec: str, *, seed: int = 0, half: bool = False
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """Return a detector's scores of the known images, and of every strange set, for plots."""
+    """Return a detector's scores of the known images, and of every strange set, for plots.
+
+    With `half` those known images that others are fitted on are left out of one that is not.
+    """
     usual_cell, fit_cell, strange = cells_of(suite)
     usual = read(usual_cell)
     known = read(fit_cell) if fit_cell is not None else None
     part = DETECTORS.load(parse(spec).name)
-    if part.fit is not None:
+    if part.fit is not None or half:
         usual, known, _ = _divided(usual, known)
     ready, _ = _ready({spec: part}, known, usual, strict=True, seed=seed)
     one = ready[spec]

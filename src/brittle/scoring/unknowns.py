@@ -13,6 +13,7 @@ from brittle.metrics.base import Rates
 from brittle.outcomes import Cell, Suite
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import Images, number
+from brittle.scoring.described import PRECISION
 from brittle.scoring.detecting import USUAL, Kept, cells_of
 from brittle.scoring.scores import Score, Scores
 from brittle.scoring.separating import Keys, Pair, sampled
@@ -20,7 +21,7 @@ from brittle.separation import ask
 
 Read = Callable[[Cell], Kept]
 
-TITLES = {"map": "mAP", "weighted_map": "frequency-weighted mAP"}
+TITLES = {name: title for name, (title, _) in PRECISION.items()}
 CITATION = "Hendrycks et al., ICCV 2021, arXiv:2006.16241"
 
 

@@ -5,7 +5,8 @@ recorded, with its seed, edition and versions; read ones from a set with the rec
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeAlias, final
 
@@ -15,7 +16,8 @@ from brittle._survey import Survey
 from brittle.conditions import CLEAN
 from brittle.editions import get
 from brittle.errors import BrittleError, SourceError
-from brittle.feeds import Feed, generated, published
+from brittle.feeds import Feed, footage, generated, moving, published, recorded
+from brittle.sequences import sequence
 from brittle.sources import Item, Source, open_source
 from brittle.types import Pixels
 
@@ -44,17 +46,24 @@ class Album:
 
     def picture(self, run: Run, name: str, key: str, condition: str) -> Pixels:
         """Return a picture of one of the run's sets, H x W x 3; a `SourceError` says why not."""
+        return self._found(run, name, key, condition, 1)[0]
+
+    def frames(self, run: Run, name: str, key: str, condition: str, count: int) -> list[Pixels]:
+        """Return the first frames of a sequence; a `SourceError` says why not."""
+        return self._found(run, name, key, condition, count)
+
+    def _found(self, run: Run, name: str, key: str, condition: str, count: int) -> list[Pixels]:
         entry = run.info["sets"][name]
         find = self._read if entry["pixels"] == "read" else self._made
         reasons = []
         for place in range(len(self.places)):
             try:
-                return find(place, run, name, key, condition)
+                return list(islice(find(place, run, name, key, condition), count))
             except BrittleError as error:
                 reasons.append(str(error))
         raise SourceError("; ".join(dict.fromkeys(reasons)) or "There are no data to look in.")
 
-    def _made(self, place: int, run: Run, name: str, key: str, condition: str) -> Pixels:
+    def _made(self, place: int, run: Run, name: str, key: str, condition: str) -> Iterator[Pixels]:
         entry, info = run.info["sets"][name], run.info
         exif = bool(entry["facts"].get("exif", False))
         source = self._source(place, exif=exif)
@@ -64,17 +73,20 @@ class Album:
         if key not in items:
             raise SourceError(f"{self.places[place]} has no picture {key}")
         item = items[key]
-        _check(condition, entry["edition"], info["versions"])
+        _check(condition, entry, info["versions"])
         digest = self._known(run, name)[key]
         # The sizes of other pictures do not matter here; the feed checks the digest.
         seen = Survey((item,), (digest,), {(1, 1): key}, (), "")
-        edition = get(entry["edition"])
-        feed = generated(
-            source, seen, edition, (), seed=info["seed"], jpeg=not entry["facts"].get("lossless")
-        )
-        return next(feed.pictures(0, [condition]))
+        edition, facts = get(entry["edition"]), entry["facts"]
+        if entry.get("frames"):
+            codec = bool(facts.get("codec"))
+            feed = moving(source, seen, edition, (), seed=info["seed"], codec=codec)
+        else:
+            jpeg = not facts.get("lossless")
+            feed = generated(source, seen, edition, (), seed=info["seed"], jpeg=jpeg)
+        return feed.pictures(0, [condition])
 
-    def _read(self, place: int, run: Run, name: str, key: str, condition: str) -> Pixels:
+    def _read(self, place: int, run: Run, name: str, key: str, condition: str) -> Iterator[Pixels]:
         entry, where = run.info["sets"][name], self.places[place]
         feed = self._feed(place, run, name)
         if condition not in feed.conditions:
@@ -85,15 +97,15 @@ class Album:
         if recorded is None and feed.fingerprint != entry["fingerprint"]:
             raise SourceError(f"{where} is another set than was measured")
         row = list(self._known(run, name)).index(key)
-        return next(feed.pictures(row, [condition]))
+        return feed.pictures(row, [condition])
 
     def _feed(self, place: int, run: Run, name: str) -> Feed:
-        """Return the corrupted set at a place, of the images that the run measured."""
-        where, edition = self.places[place], run.info["sets"][name]["edition"]
+        """Return the set on disk at a place, of the images that the run measured."""
+        where, entry = self.places[place], run.info["sets"][name]
         if (place, run.path, name) not in self._feeds:
-            found = None if isinstance(where, Source) else published(Path(where), edition=edition)
+            found = None if isinstance(where, Source) else _on_disk(Path(where), entry)
             if found is None:
-                raise SourceError(f"{where} holds no corrupted set, and {name} was read from one")
+                raise SourceError(f"{where} holds no set such as {name} was read from")
             self._feeds[place, run.path, name] = found.only(self._known(run, name), what=str(where))
         return self._feeds[place, run.path, name]
 
@@ -121,14 +133,24 @@ class Album:
         return self._digests[run.path, name]
 
 
-def _check(condition: str, edition: str, versions: Any) -> None:
+def _on_disk(where: Path, entry: Mapping[str, Any]) -> Feed | None:
+    if not entry.get("frames"):
+        return published(where, edition=entry["edition"])
+    edition, facts = get(entry["edition"]), entry["facts"]
+    if facts.get("layout") == "footage":
+        return footage(where, edition, stride=int(facts["stride"]))
+    return recorded(where, edition)
+
+
+def _check(condition: str, entry: Mapping[str, Any], versions: Any) -> None:
     """Refuse a condition that would come out otherwise today."""
     if condition == CLEAN:
         return
     with warnings.catch_warnings():
         # That frost would be of procedural ice; it is refused instead.
         warnings.simplefilter("ignore")
-        made = conditions.condition(condition, edition=edition)
+        make = sequence if entry.get("frames") else conditions.condition
+        made = make(condition, edition=entry["edition"])
     if str(made) != condition:
         raise SourceError(
             f"{condition} would be {made} here: its ice photographs are missing (--assets DIR)"

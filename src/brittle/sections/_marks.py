@@ -93,6 +93,71 @@ def dots(
     }
 
 
+@final
+@dataclass(frozen=True)
+class Bar:
+    """A point of one run in a row that all runs share."""
+
+    row: str
+    number: Number
+    said: str
+    place: int | None = None
+    """Of the run in the report; None for what a paper prints."""
+
+
+def bars(rows: Sequence[Bar], *, title: str, width: int) -> Spec:
+    """Return a chart with a row a name, in the order given, and in it a point a run.
+
+    The axis begins at 0; what is printed is a grey diamond.
+    """
+    names = list(dict.fromkeys(bar.row for bar in rows))
+    runs = list(dict.fromkeys(bar.place for bar in rows))
+    data = []
+    for bar in rows:
+        value, low, high = bar.number
+        bound = math.isfinite(low) and math.isfinite(high)
+        data.append(
+            {
+                "row": bar.row,
+                "run": runs.index(bar.place),
+                "value": value,
+                "low": low if bound else value,
+                "high": high if bound else value,
+                "said": bar.said,
+                "colour": PAPER if bar.place is None else series(bar.place),
+                "shape": "diamond" if bar.place is None else shape(bar.place),
+            }
+        )
+    axis = {"title": None, "ticks": False, "domain": False, "grid": True,
+            "labelLimit": width * 0.42, "labelColor": "var(--ink)"}  # fmt: skip
+    x: Spec = {"field": "value", "type": "quantitative", "scale": {"zero": True, "nice": True},
+               "axis": {"title": title, "tickCount": max(3, width // 90)}}  # fmt: skip
+    colour = {"field": "colour", "type": "nominal", "scale": None}
+    return {
+        "width": width,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "height": {"step": 12 + 9 * (len(runs) - 1) if len(runs) > 1 else 22, "for": "position"},
+        "padding": {"left": 16, "right": 10, "top": 5, "bottom": 5},
+        "data": {"values": data},
+        "encoding": {
+            "y": {"field": "row", "type": "nominal", "sort": names, "axis": axis},
+            "yOffset": {"field": "run", "type": "nominal", "sort": list(range(len(runs)))},
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
+                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour,
+                             "description": {"field": "said"}},
+            },
+            {
+                "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
+                "encoding": {"x": x, "color": colour, "description": {"field": "said"},
+                             "shape": {"field": "shape", "type": "nominal", "scale": None}},
+            },
+        ],
+    }  # fmt: skip
+
+
 def _row(row: Dot, at: int, zero: float | None, higher_is_worse: bool) -> dict[str, Any]:
     value, low, high = row.number
     bound = math.isfinite(low) and math.isfinite(high)

@@ -6,12 +6,13 @@ from functools import cached_property
 from typing import final
 
 from brittle._run import Run
-from brittle.outcomes import Outcome, Suite
+from brittle.outcomes import Cell, Outcome, Suite
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
 from brittle.scoring.unknowns import of_outputs
 from brittle.sections._album import Album
 from brittle.sections._published import Known, printed, published
+from brittle.types import Reference
 
 
 @final
@@ -55,9 +56,36 @@ class View:
         """The error of every cell that is complete."""
         return cell_errors(self.suite, self.outcomes, replicates=self.replicates, level=self.level)
 
+    @cached_property
+    def flips(self) -> Cells:
+        """How often the answer changes from frame to frame, in every cell that is complete."""
+        return cell_errors(
+            self.suite, self.outcomes, replicates=self.replicates, level=self.level, reads="flips"
+        )
+
     def score(self, name: str) -> Score | None:
         """Return one of the scores, if it is given."""
         return next((score for score in self.scores if score.name == name), None)
+
+    def reference(self, cell: Cell) -> Reference:
+        """Return which frame the frames of a cell are compared with."""
+        found: Reference = self.run.info["sets"][cell.set]["frames"][cell.condition]
+        return found
+
+    @property
+    def moving(self) -> bool:
+        """Whether there are sequences of frames."""
+        return any(cell.role == "sequence" for cell in self.suite.cells)
+
+    @property
+    def outlying(self) -> bool:
+        """Whether there are pictures of what the model does not know."""
+        return any(cell.role == "out" for cell in self.suite.cells)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every cell is measured on every picture."""
+        return not self.run.missing(self.suite.name)
 
     @property
     def ladder(self) -> bool:

@@ -6,9 +6,9 @@ from typing import final
 
 from brittle import published as results
 from brittle.baselines import BASELINES
-from brittle.metrics import METRICS, find
 from brittle.outcomes import Suite
 from brittle.scoring import normalise
+from brittle.scoring.described import described, known
 
 
 @final
@@ -26,7 +26,7 @@ class Known:
     def __post_init__(self) -> None:
         """Refuse values of no metric."""
         for name in self.values:
-            find(name)
+            described(name)
 
 
 def published(
@@ -55,7 +55,7 @@ def published(
 
 
 def _undivided(row: Known) -> Known | None:
-    kept = {name: value for name, value in row.values.items() if not find(name)[1].baseline}
+    kept = {name: value for name, value in row.values.items() if not described(name).divided}
     return replace(row, values=kept) if kept else None
 
 
@@ -70,8 +70,7 @@ def printed(suite: str) -> list[Known]:
     return [
         Known(name=row.model, values=values, source=row.source)
         for row in results.results(suite)
-        if not row.off
-        and (values := {name: v for name, v in row.values.items() if name in METRICS.names()})
+        if not row.off and (values := {name: v for name, v in row.values.items() if known(name)})
     ]
 
 

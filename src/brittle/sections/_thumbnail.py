@@ -17,10 +17,10 @@ QUALITIES, HEAVY = (90, 75, 60, 45), 36_000
 """Of other pictures: the best at which it has no more bytes than this."""
 
 
-def thumbnail(pixels: Pixels, alt: str) -> Html:
+def thumbnail(pixels: Pixels, alt: str, *, side: int = SIDE) -> Html:
     """Return a picture (H x W x 3) as an element; `alt` says what is to be seen."""
     height, width, _ = pixels.shape
-    shown = fit(pixels, SIDE) if max(height, width) > SIDE else Image.fromarray(pixels)
+    shown = fit(pixels, side) if max(height, width) > side else Image.fromarray(pixels)
     small = shown.width * shown.height <= LOSSLESS
     data = _png(shown) if small else _jpeg(shown)
     kind = "png" if small else "jpeg"

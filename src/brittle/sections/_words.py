@@ -1,8 +1,9 @@
 """Words that several sections use: numbers, intervals, lists, corruptions."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from brittle import labels
 from brittle.reports.base import Figure
 from brittle.scoring.bootstrap import Number
 from brittle.sections._colours import SERIES
@@ -58,30 +59,45 @@ def under(suites: Sequence[tuple[str, Sequence[Html]]]) -> Html:
 
 def legend(views: Sequence[View], *, group: str = "") -> Html:
     """Return which colour, dash and shape is whose; with a `group` runs can be switched off."""
+    names = {view.place: view.name for view in views}
+    return swatches(names, group=group if len(views) > 1 else "")
+
+
+def swatches(names: Mapping[int, str], *, group: str = "") -> Html:
+    """Return whose the colour of each place is; with a `group` each can be switched off."""
     made = []
-    for view in views:
+    for place, name in names.items():
         box = None
-        if group and len(views) > 1 and all(one.place < len(SERIES) for one in views):
+        if group and all(one < len(SERIES) for one in names):
             box = tag(
                 "input",
                 type="checkbox",
                 checked=True,
-                id=f"{group}-{view.place}",
-                data_place=view.place,
+                id=f"{group}-{place}",
+                data_place=place,
             )
         inner = [
             box,
-            tag("i", class_=f"swatch s{view.place % len(SERIES)}", aria_hidden="true"),
-            view.name,
+            tag("i", class_=f"swatch s{place % len(SERIES)}", aria_hidden="true"),
+            name,
         ]
         made.append(tag("label" if box else "span", inner, class_="run"))
     return tag("p", made, class_="legend")
 
 
-def facts(view: View) -> str:
-    """Say in a line what a suite was measured on in a run."""
+def called(classes: Sequence[str], name: str) -> str:
+    """Return what a person calls a class of a model.
+
+    >>> called(labels.known("imagenet"), "n01440764"), called(["a", "b"], "a")
+    ('tench', 'a')
+    """
+    listed = labels.which(classes)
+    return labels.descriptions(listed).get(name, name) if listed else name
+
+
+def facts(view: View, images: int) -> str:
+    """Say in a line what a suite was measured on in a run, and on how many pictures."""
     said = view.suite.facts
-    images = view.cells.images
     parts = [counted(images, "picture"), f"edition {view.suite.edition}"]
     if said.get("pixels"):
         parts.append(f"pixels {said['pixels']}")

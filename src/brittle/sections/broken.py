@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Sequence
 
-from brittle import labels
 from brittle.errors import SourceError
 from brittle.outcomes import Cell
 from brittle.reports.base import Column, Figure, Sheet
@@ -13,7 +12,7 @@ from brittle.sections._html import Html, tag
 from brittle.sections._material import Material, View
 from brittle.sections._table import table
 from brittle.sections._thumbnail import thumbnail
-from brittle.sections._words import under
+from brittle.sections._words import called, under
 from brittle.sections.base import Missing, Section
 from brittle.types import Pixels
 
@@ -94,7 +93,7 @@ def _strip(view: View, pairs: list[Html], others: list[Broken], why: str) -> Htm
 
 
 def _pair(view: View, one: Broken, clean: Pixels, changed: Pixels) -> Html:
-    truth = _called(view, one.label)
+    truth = called(view.run.classes, one.label)
     sides = [
         tag(
             "div",
@@ -122,7 +121,7 @@ def _listing(view: View, some: Sequence[Broken], why: str) -> Html:
         (
             one.cell.group,
             one.cell.severity,
-            _called(view, one.label),
+            called(view.run.classes, one.label),
             _named(view, one.after),
             Figure(100 * one.after.probability, digits=0),
             one.key,
@@ -142,13 +141,7 @@ def _listing(view: View, some: Sequence[Broken], why: str) -> Html:
 
 
 def _named(view: View, answer: Answer) -> str:
-    return _called(view, view.run.classes[answer.place])
-
-
-def _called(view: View, name: str) -> str:
-    """Return what a person calls a class."""
-    listed = labels.which(view.run.classes)
-    return labels.descriptions(listed).get(name, name) if listed else name
+    return called(view.run.classes, view.run.classes[answer.place])
 
 
 PART = Section(

@@ -1,18 +1,14 @@
 """Distortion curves: how the error rises with the severity, a panel a corruption."""
 
-import math
 from collections.abc import Sequence
-from typing import Any
 
 from brittle.scoring.bootstrap import Number
-from brittle.sections._chart import Spec, svg
-from brittle.sections._colours import dash, series, shape
+from brittle.sections._chart import svg
 from brittle.sections._html import Html, joined, tag
+from brittle.sections._lines import Axis, Line, panel, top
 from brittle.sections._material import Material, View
 from brittle.sections._words import breakable, legend, shown, under
 from brittle.sections.base import Missing, Section
-
-WIDTH, HEIGHT = 190, 150
 
 
 def make(material: Material) -> Html | Missing:
@@ -36,16 +32,17 @@ def _suite(at: int, views: Sequence[View]) -> list[Html]:
     groups = list(
         dict.fromkeys(c.group for v in views for c in v.suite.cells if c.role in ("grid", "extra"))
     )
-    rows = {group: [row for view in views for row in _rows(view, group)] for group in groups}
-    top = max((row["high"] for some in rows.values() for row in some), default=100.0)
+    lines = {group: [line for view in views for line in _lines(view, group)] for group in groups}
+    y = Axis(0, top([line for some in lines.values() for line in some]))
+    last = max(cell.severity or 0 for view in views for cell in view.suite.cells)
     drawn = [
         tag(
             "div",
             tag("h4", breakable(group)),
-            svg(_spec(some, top), alt=_alt(group, views)),
+            svg(panel(some, Axis(0, last, whole=True), y), alt=_alt(group, views)),
             class_="small",
         )
-        for group, some in rows.items()
+        for group, some in lines.items()
         if some
     ]
     return [legend(views, group=f"curves-{at}"), tag("div", drawn, class_="curves")]
@@ -62,18 +59,11 @@ def _numbers(view: View, group: str) -> list[tuple[int, Number]]:
     return sorted(found) if len(found) > len(clean) else []
 
 
-def _rows(view: View, group: str) -> list[dict[str, Any]]:
-    return [
-        {
-            "severity": severity,
-            "error": number.value,
-            "low": number.low if math.isfinite(number.low) else number.value,
-            "high": number.high if math.isfinite(number.high) else number.value,
-            "run": view.place,
-            "said": f"{view.name}, severity {severity}: {shown(number, unit='%')}",
-        }
-        for severity, number in _numbers(view, group)
-    ]
+def _lines(view: View, group: str) -> list[Line]:
+    found = _numbers(view, group)
+    said = [f"{view.name}, severity {at}: {shown(number, unit='%')}" for at, number in found]
+    line = Line(view.place, [at for at, _ in found], [number for _, number in found], said)
+    return [line] if found else []
 
 
 def _alt(group: str, views: Sequence[View]) -> str:
@@ -83,42 +73,6 @@ def _alt(group: str, views: Sequence[View]) -> str:
         if numbers:
             said.append(f"{view.name} {numbers}")
     return f"Error in % under {group} by severity: {'; '.join(said)}"
-
-
-def _spec(rows: list[dict[str, Any]], top: float) -> Spec:
-    runs = sorted({row["run"] for row in rows})
-
-    def by(value: Any) -> Spec:
-        scale = {"domain": runs, "range": [value(run) for run in runs]}
-        return {"field": "run", "type": "nominal", "scale": scale, "legend": None}
-
-    x: Spec = {"field": "severity", "type": "quantitative",
-               "axis": {"title": None, "tickMinStep": 1, "format": "d", "grid": False}}  # fmt: skip
-    scale = {"domain": [0, math.ceil(top / 20) * 20]}
-    y: Spec = {"field": "error", "type": "quantitative", "scale": scale,
-               "axis": {"title": None, "tickCount": 4}}  # fmt: skip
-    colour = by(series)
-    return {
-        "width": WIDTH,
-        "height": HEIGHT,
-        "autosize": {"type": "fit", "contains": "padding"},
-        "data": {"values": rows},
-        "encoding": {"x": x, "color": colour},
-        "layer": [
-            {
-                "mark": {"type": "area", "opacity": 0.18},
-                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
-            },
-            {
-                "mark": {"type": "line", "strokeWidth": 2},
-                "encoding": {"y": y, "strokeDash": by(dash)},
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 34, "opacity": 1},
-                "encoding": {"y": y, "shape": by(shape), "description": {"field": "said"}},
-            },
-        ],
-    }
 
 
 PART = Section(

@@ -3,10 +3,10 @@
 import math
 from collections.abc import Sequence
 
-from brittle.metrics import METRICS, find
 from brittle.reports._words import withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import Number
+from brittle.scoring.described import described
 from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score
 from brittle.sections._chart import figure
@@ -57,7 +57,7 @@ def _cards(views: Sequence[View], name: str) -> Html:
                 tag("strong", one.text(one.value), _unit(score)),
                 tag("span", score.title, class_="what"),
                 tag("span", _interval(score), class_="how"),
-                tag("span", f"{WORDS[score.better]}; {facts(view)}", class_="how"),
+                tag("span", f"{WORDS[score.better]}; {facts(view, score.images)}", class_="how"),
                 class_=f"card s{view.place % 6}",
             )
         )
@@ -76,7 +76,7 @@ def _interval(score: Score) -> str:
 
 
 def _chart(views: Sequence[View], name: str, rows: Sequence[Known]) -> Html:
-    metric = METRICS.load(name)
+    metric = described(name)
     lines = []
     for view in views:
         if score := view.score(name):
@@ -120,9 +120,9 @@ def _sheet(views: Sequence[View]) -> Sheet:
     level = f"{100 * views[0].level:g} %"
     rows: list[tuple[Entry, ...]] = []
     rules = []
-    for name in dict.fromkeys(find(n)[0] for view in views for n in view.suite.scores):
+    for name in dict.fromkeys(described(n).name for view in views for n in view.suite.scores):
         scored = [(score, view) for view in views if (score := view.score(name))]
-        scored.sort(key=lambda pair: pair[0].value, reverse=METRICS.load(name).better == "higher")
+        scored.sort(key=lambda pair: pair[0].value, reverse=described(name).better == "higher")
         rows += [
             (s.title, view.name, Figure.of(s.number, s.digits), ARROWS[s.better])
             for s, view in scored
@@ -149,13 +149,13 @@ def _printed(views: Sequence[View], rows: Sequence[Known]) -> Html:
     names = [name for name in given if any(name in row.values for row in known)]
     if not known:
         return joined()
-    sign = -1 if METRICS.load(names[0]).better == "higher" else 1
+    sign = -1 if described(names[0]).better == "higher" else 1
     known.sort(key=lambda row: (sign * row.values.get(names[0], sign * math.inf), row.name))
     sheet = Sheet(
         title="Published results in %, without intervals",
         columns=(
             Column("model", "model", "left"),
-            *(Column(name, METRICS.load(name).title) for name in names),
+            *(Column(name, described(name).title) for name in names),
             Column("source", "source", "left"),
         ),
         rows=tuple((row.name, *(_value(row, name) for name in names), row.source) for row in known),
@@ -168,7 +168,7 @@ def _printed(views: Sequence[View], rows: Sequence[Known]) -> Html:
 def _value(row: Known, name: str) -> Figure | None:
     if name not in row.values:
         return None
-    return Figure(row.values[name], digits=METRICS.load(name).digits)
+    return Figure(row.values[name], digits=described(name).digits)
 
 
 def _notes(views: Sequence[View], rows: Sequence[Known]) -> list[str]:

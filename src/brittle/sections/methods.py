@@ -5,8 +5,8 @@ from typing import Any
 
 from brittle._given import short
 from brittle._version import __version__
-from brittle.metrics import METRICS
 from brittle.outcomes import UNLABELLED
+from brittle.scoring.described import described
 from brittle.sections._bibliography import entries
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._material import Material, View
@@ -89,7 +89,12 @@ def _pictures(entry: Mapping[str, Any], cells: int, unknown: int) -> Iterator[st
     said = {"generated": "pixels generated in memory", "read": "pixels read from files"}
     yield said.get(entry["pixels"], f"pixels {entry['pixels']}")
     facts = entry["facts"]
-    if entry["pixels"] == "generated":
+    if entry.get("frames"):
+        if facts.get("codec"):
+            yield f"frames sent through {facts['codec']}"
+        elif facts.get("codec_skipped"):
+            yield "frames did not go through the video codec of the published set"
+    elif entry["pixels"] == "generated":
         quality = facts.get("jpeg")
         yield f"JPEG round trip at quality {quality}" if quality else "no JPEG round trip"
     if entry.get("subset"):
@@ -142,7 +147,7 @@ def _formulas(material: Material) -> Html:
     )
     rows = []
     for name in names:
-        metric = METRICS.load(name)
+        metric = described(name)
         rows.append((tag("dt", metric.title), tag("dd", tag("code", metric.formula))))
     return tag("dl", rows)
 

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from brittle.metrics import METRICS
 from brittle.scoring.bootstrap import Number
+from brittle.scoring.described import described
 from brittle.sections._chart import Spec, figure
 from brittle.sections._colours import series, shape
 from brittle.sections._html import Html, tag
@@ -88,7 +88,7 @@ def _point(name: str, across: Number, up: Number, said: str, place: int | None) 
 
 
 def _chart(points: list[dict[str, Any]], name: str) -> Html:
-    metric = METRICS.load(name)
+    metric = described(name)
     title = f"Clean error against {metric.title}"
     alt = f"{title}: " + "; ".join(point["said"] for point in points)
     head = tag("h4", title)

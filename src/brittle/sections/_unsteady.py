@@ -1,0 +1,90 @@
+"""Which sequences stand for a run's flips, and what the model said of their frames.
+
+They are chosen by a rule, so that nobody picks them by hand: of the perturbations in turn, that
+whose foremost sequence flips most, its sequence with the largest share of flips, and of equal ones
+the first by key; every picture and every perturbation once.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from brittle.outcomes import Cell
+from brittle.scoring.moving import Unsteady, unsteady
+from brittle.sections._broken import Answer
+from brittle.sections._material import View
+
+SHOWN = 8
+"""Frames of a sequence on the page."""
+RULE = (
+    "Chosen by a rule and not by hand: the sequences that flip most, every picture and every "
+    f"perturbation once; of each the {SHOWN} frames from the one before its first flip on (under "
+    "noise: frame 0, which is clean, and those from the first flip on). \u2260 marks a frame whose "
+    "answer is not that of its reference."
+)
+
+
+class Frame(NamedTuple):
+    """A frame that is shown, and what the model said of it."""
+
+    number: int
+    answer: Answer
+    flips: bool
+
+
+class Film(NamedTuple):
+    """A sequence that flips."""
+
+    cell: Cell
+    found: Unsteady
+    frames: tuple[Frame, ...]
+
+
+def chosen(view: View, count: int) -> tuple[Film, ...]:
+    """Return at most so many by the rule; empty where nothing flips."""
+    cells = {cell.condition: cell for cell in view.suite.cells if cell.role == "sequence"}
+    films: list[Film] = []
+    for one in unsteady(view.suite, view.outcomes):
+        taken = {key for film in films for key in (film.found.key, film.cell.group)}
+        cell = cells[one.condition]
+        if one.key not in taken and cell.group not in taken:
+            films.append(Film(cell, one, _frames(view, cell, one)))
+        if len(films) == count:
+            break
+    return tuple(films)
+
+
+def _frames(view: View, cell: Cell, one: Unsteady) -> tuple[Frame, ...]:
+    answers = _answers(view, cell, one.key)
+    numbers = shown(one.frames, len(answers), first=view.reference(cell) == "first")
+    return tuple(Frame(n, answers[n], n in one.frames) for n in numbers)
+
+
+def shown(flips: Sequence[int], length: int, *, first: bool) -> list[int]:
+    """Return the numbers of the frames that are shown.
+
+    >>> shown((4, 5), 31, first=False), shown((4, 5), 31, first=True), shown((30,), 31, first=False)
+    ([3, 4, 5, 6, 7, 8, 9, 10], [0, 4, 5, 6, 7, 8, 9, 10], [23, 24, 25, 26, 27, 28, 29, 30])
+    """
+    before = [0] if first else []
+    room = SHOWN - len(before)
+    start = max(min(flips[0] - (not first), length - room), len(before))
+    return before + list(range(start, min(start + room, length)))
+
+
+def _answers(view: View, cell: Cell, key: str) -> list[Answer]:
+    """Return what was said of every frame of a sequence, in order."""
+    import pyarrow.compute as pc
+
+    rows = view.run.predictions(
+        view.suite.name, ["key", "condition", "frame", "top_classes", "top_probabilities"]
+    )
+    mine = pc.and_(
+        pc.and_(pc.equal(rows["condition"], cell.condition), pc.equal(rows["set"], cell.set)),
+        pc.equal(rows["key"], key),
+    )
+    some = rows.filter(mine).sort_by("frame")
+    places = pc.list_element(some["top_classes"], 0).to_numpy()
+    shares = pc.list_element(some["top_probabilities"], 0).to_numpy().astype(np.float64)
+    return [Answer(int(p), float(s)) for p, s in zip(places, shares, strict=True)]

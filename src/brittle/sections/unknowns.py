@@ -1,0 +1,192 @@
+"""Unknowns: how well detectors tell what the model knows from what it has never seen."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from brittle import reports
+from brittle.detectors import DETECTORS
+from brittle.errors import ScoreError
+from brittle.outcomes import Cell
+from brittle.scoring.bootstrap import Number
+from brittle.scoring.detecting import USUAL, Detection, Kept, detect, scores_of
+from brittle.sections._chart import svg
+from brittle.sections._html import Html, joined, tag
+from brittle.sections._lines import Axis, Line, panel
+from brittle.sections._material import Material, View
+from brittle.sections._table import notes, table
+from brittle.sections._words import breakable, counted, swatches, under
+from brittle.sections.base import Missing, Section
+from brittle.separation import Curve, Groups, measure
+
+DRAWN = 5
+"""Detectors of one run whose curves are drawn."""
+FITTED = 20_000
+"""Pictures up to which fitted detectors are tried: some of them take minutes on more."""
+POINTS = 120
+"""Of a curve."""
+
+
+class _Curve(NamedTuple):
+    """A ROC curve of a run or of a detector."""
+
+    place: int
+    who: str
+    curve: Curve
+
+
+def make(material: Material) -> Html | Missing:
+    """Show every suite with pictures of what the model does not know."""
+    found = {
+        name: some
+        for name, views in material.suites.items()
+        if (some := [view for view in views if view.outlying])
+    }
+    if not found:
+        return Missing()
+    made: list[tuple[str, list[Html]]] = []
+    why: list[str] = []
+    for name, views in found.items():
+        try:
+            made.append((name, _suite(views)))
+        except ScoreError as error:
+            why.append(str(error))
+    return under(made) if made else Missing(" ".join(why))
+
+
+def _suite(views: Sequence[View]) -> list[Html]:
+    read = {view.place: view.run.outputs(view.suite) for view in views}
+    found = {view.place: _detected(view, read[view.place]) for view in views}
+    made = [_curves(views, read, found)]
+    for view in views:
+        sheets = reports.detection(view.name, view.suite, found[view.place])
+        made.append(table(sheets[0]))
+        made += [tag("details", tag("summary", s.title), table(s)) for s in sheets[1:]]
+        made.append(notes(tuple(f"{note}." for sheet in sheets for note in sheet.notes)))
+        if _many(view):
+            said = (
+                f"{counted(_images(view), 'picture')} of {view.name} are many, so detectors that "
+                f"are fitted are left out here; brittle detect takes them."
+            )
+            made.append(tag("p", said, class_="how"))
+    return made
+
+
+def _detected(view: View, read: Callable[[Cell], Kept]) -> Detection:
+    task = str(view.suite.facts.get("task", "single"))
+    names = None
+    if _many(view):
+        kept = set(view.run.info["keep"])
+        loaded = {name: DETECTORS.load(name) for name in DETECTORS.names()}
+        names = [
+            name
+            for name, part in loaded.items()
+            if part.fit is None and set(part.needs) <= kept and task in part.tasks
+        ]
+    return detect(
+        view.suite,
+        read,
+        names,
+        against=USUAL[task],
+        replicates=view.replicates,
+        level=view.level,
+    )
+
+
+def _many(view: View) -> bool:
+    return _images(view) > FITTED
+
+
+def _images(view: View) -> int:
+    sets = dict.fromkeys(cell.set for cell in view.suite.cells)
+    return sum(int(view.run.info["sets"][name]["images"]) for name in sets)
+
+
+def _curves(
+    views: Sequence[View],
+    read: dict[int, Callable[[Cell], Kept]],
+    found: dict[int, Detection],
+) -> Html:
+    """Draw ROC curves a strange set: of the runs, or of one run's detectors."""
+    panels: dict[str, list[_Curve]] = {}
+    if len(views) > 1:
+        for view in views:
+            usual = USUAL[str(view.suite.facts.get("task", "single"))]
+            half = bool(found[view.place].fitted)
+            _collect(panels, view, read[view.place], usual, view.place, view.name, half=half)
+        names = {view.place: view.name for view in views}
+        about = f"The usual detector, {DETECTORS.load(usual).title}, on each strange set."
+    else:
+        (view,) = views
+        best = _best(found[view.place])
+        for place, (detector, title) in enumerate(best.items()):
+            half = bool(found[view.place].fitted)
+            _collect(panels, view, read[view.place], detector, place, title, half=half)
+        names = dict(enumerate(best.values()))
+        about = f"The {len(best)} best detectors on each strange set."
+    axes = (
+        Axis(0, 100, "usual pictures taken for strange, %"),
+        Axis(0, 100, "strange pictures found, %"),
+    )
+    drawn = [
+        tag(
+            "div",
+            tag("h4", breakable(name)),
+            svg(panel([_line(one) for one in some], *axes, diagonal=True), alt=_alt(name, some)),
+            class_="small",
+        )
+        for name, some in panels.items()
+    ]
+    return joined(
+        tag("p", about, " The dashed line is chance.", class_="about"),
+        swatches(names),
+        tag("div", drawn, class_="curves roc"),
+    )
+
+
+def _best(found: Detection) -> dict[str, str]:
+    """Return the detectors with the best mean, and the one that others are compared with."""
+    first, last = found.measures[0], found.sets[-1]
+    titles = {row.detector: row.title for row in found.rows}
+    sign = 1 if found.better[first] == "lower" else -1
+    order = sorted(titles, key=lambda name: sign * found.of(name, first, last).value)[:DRAWN]
+    if found.against is not None and found.against not in order:
+        order[-1] = found.against
+    return {name: titles[name] for name in order}
+
+
+def _collect(
+    panels: dict[str, list[_Curve]],
+    view: View,
+    read: Callable[[Cell], Kept],
+    detector: str,
+    place: int,
+    who: str,
+    *,
+    half: bool,
+) -> None:
+    usual, strange = scores_of(view.suite, read, detector, half=half)
+    for name, scores in strange.items():
+        panels.setdefault(name, []).append(_Curve(place, who, Groups(scores, usual).curve))
+
+
+def _line(one: _Curve) -> Line:
+    x, y = (np.append(0.0, row[0] / row[0, -1]) for row in (one.curve.false, one.curve.true))
+    at = np.unique(np.searchsorted(x + y, np.linspace(0, 2, POINTS)).clip(0, len(x) - 1))
+    nan = float("nan")
+    numbers = [Number(100 * value, nan, nan) for value in y[at].tolist()]
+    return Line(one.place, (100 * x[at]).tolist(), numbers)
+
+
+def _alt(name: str, some: Sequence[_Curve]) -> str:
+    areas = (f"{one.who} {100 * float(measure(one.curve, 'auroc')[0]):.1f}" for one in some)
+    return f"ROC curves against {name}, with AUROC in %: {'; '.join(areas)}"
+
+
+PART = Section(
+    title="What it does not know",
+    needs="known and strange pictures: a suite such as ood or imagenet-o",
+    place=80,
+    make=make,
+)
