@@ -32,9 +32,10 @@ LAYERS = [
     {"_frames", "_outputs"},
     {"_reading"},
     {"sheet", "_corrupt_files", "_record", "_run", "_given"},
-    {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film", "sections"},
+    {"_audit", "_evaluate", "_merge", "_compare", "_perturb_files", "film"},
+    {"sections"},
     {"_audit_plot", "_leaderboard", "_report", "exports", "_unknown_plots"},
-    {"_audit_files"},
+    {"_audit_files", "_demo"},
     {"cli"},
     {"__main__"},
 ]

@@ -19,6 +19,17 @@ class Axis(NamedTuple):
     title: str | None = None
     whole: bool = False
     """Whether only whole numbers stand there."""
+    ticks: tuple[float, ...] = ()
+    """Where there are marks; chosen by the chart unless given."""
+
+    def marks(self, count: int) -> Spec:
+        """Return what a chart is told of the marks."""
+        if self.ticks:
+            return {"values": list(self.ticks)}
+        return {"tickCount": count, **({"tickMinStep": 1, "format": "d"} if self.whole else {})}
+
+
+PERCENT = (0, 25, 50, 75, 100)
 
 
 class Line(NamedTuple):
@@ -50,12 +61,11 @@ def panel(
 
     across: Spec = {
         "field": "x", "type": "quantitative", "scale": {"domain": [x.low, x.high], "nice": False},
-        "axis": {"title": x.title, "grid": False, "tickCount": 4,
-                 **({"tickMinStep": 1, "format": "d"} if x.whole else {})},
+        "axis": {"title": x.title, "grid": False, **x.marks(4)},
     }  # fmt: skip
     up: Spec = {
         "field": "y", "type": "quantitative", "scale": {"domain": [y.low, y.high], "nice": False},
-        "axis": {"title": y.title, "tickCount": 4},
+        "axis": {"title": y.title, **y.marks(4)},
     }  # fmt: skip
     layer: list[Spec] = [
         {

@@ -1,18 +1,23 @@
 """What sections are made of: the runs, what is known of each suite, and how to see pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
 from brittle._run import Run
+from brittle.detectors import DETECTORS
 from brittle.outcomes import Cell, Outcome, Suite
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
+from brittle.scoring.detecting import USUAL, Detection, Kept, detect
 from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
 from brittle.scoring.unknowns import of_outputs
 from brittle.sections._album import Album
 from brittle.sections._published import Known, printed, published
 from brittle.types import Reference
+
+FITTED = 20_000
+"""Pictures up to which fitted detectors are tried: some of them take minutes on more."""
 
 
 @final
@@ -66,6 +71,40 @@ class View:
     def score(self, name: str) -> Score | None:
         """Return one of the scores, if it is given."""
         return next((score for score in self.scores if score.name == name), None)
+
+    @cached_property
+    def outputs(self) -> Callable[[Cell], Kept]:
+        """Reads the kept outputs of a cell, each once."""
+        return self.run.outputs(self.suite)
+
+    @cached_property
+    def detection(self) -> Detection:
+        """All detectors that the outputs allow against all strange sets."""
+        task = str(self.suite.facts.get("task", "single"))
+        names = None
+        if self.many:
+            kept = set(self.run.info["keep"])
+            loaded = {name: DETECTORS.load(name) for name in DETECTORS.names()}
+            names = [
+                name
+                for name, part in loaded.items()
+                if part.fit is None and set(part.needs) <= kept and task in part.tasks
+            ]
+        return detect(
+            self.suite, self.outputs, names, against=USUAL[task], replicates=self.replicates,
+            level=self.level,
+        )  # fmt: skip
+
+    @property
+    def images(self) -> int:
+        """Pictures of all sets together."""
+        sets = dict.fromkeys(cell.set for cell in self.suite.cells)
+        return sum(int(self.run.info["sets"][name]["images"]) for name in sets)
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many pictures that no detectors are fitted for a report."""
+        return self.images > FITTED
 
     def reference(self, cell: Cell) -> Reference:
         """Return which frame the frames of a cell are compared with."""

@@ -1,8 +1,10 @@
 """What changed: every other run against the first, paired image by image."""
 
+from brittle._compare import compare
 from brittle.errors import ScoreError
 from brittle.reports import comparison
-from brittle.scoring.comparing import Change, Comparison, compare_runs
+from brittle.scoring.comparing import Change, Comparison
+from brittle.scoring.unknowns import of_outputs
 from brittle.sections._chart import figure
 from brittle.sections._html import Html, tag
 from brittle.sections._marks import Dot, dots
@@ -36,11 +38,11 @@ def make(material: Material) -> Html | Missing:
 
 
 def _pair(material: Material, old: View, new: View) -> Html:
-    found = compare_runs(
+    found = compare(
         old.run,
         new.run,
         suite=old.suite.name,
-        baseline=material.baseline,
+        baseline=None if of_outputs(old.suite) else material.baseline,
         replicates=material.replicates,
         level=material.level,
     )._replace(old=old.name, new=new.name)
@@ -55,7 +57,7 @@ def _pair(material: Material, old: View, new: View) -> Html:
     return tag(
         "div",
         noted(scores, caption=caption),
-        tag("p", flips, class_="about"),
+        tag("p", flips, class_="about") if not (old.moving or of_outputs(old.suite)) else None,
         _chart(head, found) if len(head.columns) > 1 else None,
         class_="compared",
     )

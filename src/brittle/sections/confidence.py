@@ -8,19 +8,22 @@ from brittle.scoring.bootstrap import Number
 from brittle.scoring.trusting import CORRUPTED, Calibration
 from brittle.sections._chart import svg
 from brittle.sections._html import Html, tag
-from brittle.sections._lines import Axis, Line, panel
+from brittle.sections._lines import PERCENT, Axis, Line, panel
 from brittle.sections._material import Material, View
 from brittle.sections._table import noted, table
-from brittle.sections._trust import LEAST, Trusted, diagram, possible, silent
+from brittle.sections._trust import FEWEST, LEAST, Trusted, diagram, possible, silent
 from brittle.sections._words import breakable, legend, under
 from brittle.sections.base import Missing, Section
 
 ARROWS = {"lower": "\u2193", "higher": "\u2191"}
+FOREMOST = 3
+"""Numbers in the short table."""
 DRAWN = 8
 """Groups that are drawn; the table has all."""
 ABOUT = (
     "How often it is right over how sure it is; on the dashed line it is right as often as it "
-    "says, below it is too sure. Bands are 95 % intervals."
+    f"says, below it is too sure. Bands are 95 % intervals; fewer than {FEWEST} answers are no "
+    "point."
 )
 SILENT = (
     "Accuracy of the answers that are given, when only the surest so many % of the pictures are "
@@ -48,13 +51,17 @@ def _suite(at: int, views: Sequence[View]) -> list[Html]:
         for name, answers in trusted[view.place].answers():
             sure.setdefault(name, []).append(diagram(view.place, view.name, answers))
             answered.setdefault(name, []).append(silent(view.place, answers))
-    percent = Axis(0, 100)
+    percent = Axis(0, 100, ticks=PERCENT)
     lowest = min(n.value for lines in answered.values() for line in lines for n in line.y)
     made = [tag("p", ABOUT, class_="about"), legend(views, group=f"sure-{at}")]
-    made.append(_panels(sure, Axis(0, 100, "sure, %"), percent, views, diagonal=True))
+    made.append(
+        _panels(sure, Axis(0, 100, "sure, %", ticks=PERCENT), percent, views, diagonal=True)
+    )
     made += [tag("p", SILENT, class_="about"), legend(views, group=f"silent-{at}")]
     floor = max(0, 10 * int(lowest // 10))
-    made.append(_panels(answered, Axis(0, 100, "answered, %"), Axis(floor, 100), views))
+    made.append(
+        _panels(answered, Axis(0, 100, "answered, %", ticks=PERCENT), Axis(floor, 100), views)
+    )
     found = [(view, trusted[view.place].numbers()) for view in views]
     made.append(table(_short(views, [calibration for _, calibration in found])))
     for view, calibration in found:
@@ -84,6 +91,7 @@ def _panels(
             class_="small",
         )
         for name, lines in list(groups.items())[:DRAWN]
+        if any(line.x for line in lines)
     ]
     return tag("div", drawn, class_="curves")
 
@@ -109,7 +117,11 @@ def _short(views: Sequence[View], found: Sequence[Calibration]) -> Sheet:
     for view, calibration in zip(views, found, strict=True):
         grid = {cell.group for cell in view.suite.cells if cell.role in ("grid", "extra")}
         rows += [
-            (row.name, view.name, *(Figure.of(row.values[t], 3) for t in calibration.measures))
+            (
+                row.name,
+                view.name,
+                *(Figure.of(row.values[t], 3) for t in calibration.measures[:FOREMOST]),
+            )
             for row in calibration.rows
             if row.name == CORRUPTED or row.name not in grid
         ]
@@ -117,7 +129,9 @@ def _short(views: Sequence[View], found: Sequence[Calibration]) -> Sheet:
     rows.sort(key=lambda row: order.index(row[0]))
     first = found[0]
     columns = [Column("name", "pictures", "left"), Column("model", "model", "left")]
-    columns += [Column(name, f"{name} {ARROWS[first.better[name]]}") for name in first.measures]
+    columns += [
+        Column(name, f"{name} {ARROWS[first.better[name]]}") for name in first.measures[:FOREMOST]
+    ]
     return Sheet(title="Calibration", columns=tuple(columns), rows=tuple(rows), facts={})
 
 

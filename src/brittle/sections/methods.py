@@ -5,14 +5,21 @@ from typing import Any
 
 from brittle._given import short
 from brittle._version import __version__
-from brittle.outcomes import UNLABELLED
+from brittle.calibration import CALIBRATION
+from brittle.detectors import DETECTORS
+from brittle.outcomes import UNLABELLED, UNNAMED
 from brittle.scoring.described import described
+from brittle.scoring.trusting import USUALLY
 from brittle.sections._bibliography import entries
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._material import Material, View
+from brittle.sections._trust import possible
 from brittle.sections._words import counted, listed
 from brittle.sections.base import Missing, Section
+from brittle.spec import parse
 
+NAMED = ("iid", "shift", "out", "fit")
+"""Roles of sets that have names of their own."""
 SHOWN = 16
 """Letters of a digest on the page; the run holds the whole."""
 
@@ -66,9 +73,11 @@ def _suite(view: View) -> Iterator[tuple[str, Any]]:
         entry = info["sets"][name]
         cells = [cell for cell in suite.cells if cell.set == name]
         outcome = view.outcomes[name]
-        unknown = int((outcome.ranks == UNLABELLED).any(axis=1).sum())
+        labelled = not all(cell.role in UNNAMED for cell in cells)
+        unknown = int((outcome.ranks == UNLABELLED).any(axis=1).sum()) if labelled else 0
+        names = dict.fromkeys(cell.group for cell in cells if cell.role in NAMED)
         yield (
-            "pictures",
+            f"pictures: {', '.join(names)}" if names else "pictures",
             "; ".join(_pictures(entry, len(cells), unknown)),
         )
     versions = suite.facts.get("versions") or {}
@@ -159,6 +168,11 @@ def _citations(material: Material) -> list[str]:
             said[view.suite.citation] = None
             for score in view.scores:
                 said[score.citation] = None
+            if view.outlying:
+                rows = view.detection.rows
+                said |= {DETECTORS.load(parse(r.detector).name).citation: None for r in rows}
+            if possible(view):
+                said |= {CALIBRATION.load(one).citation: None for one in USUALLY}
         for row in material.beside(name):
             said[row.source] = None
     return [one for one in said if one]

@@ -1,6 +1,6 @@
 """Unknowns: how well detectors tell what the model knows from what it has never seen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -8,12 +8,11 @@ import numpy as np
 from brittle import reports
 from brittle.detectors import DETECTORS
 from brittle.errors import ScoreError
-from brittle.outcomes import Cell
 from brittle.scoring.bootstrap import Number
-from brittle.scoring.detecting import USUAL, Detection, Kept, detect, scores_of
+from brittle.scoring.detecting import USUAL, Detection, scores_of
 from brittle.sections._chart import svg
 from brittle.sections._html import Html, joined, tag
-from brittle.sections._lines import Axis, Line, panel
+from brittle.sections._lines import PERCENT, Axis, Line, panel
 from brittle.sections._material import Material, View
 from brittle.sections._table import notes, table
 from brittle.sections._words import breakable, counted, swatches, under
@@ -22,8 +21,10 @@ from brittle.separation import Curve, Groups, measure
 
 DRAWN = 5
 """Detectors of one run whose curves are drawn."""
-FITTED = 20_000
-"""Pictures up to which fitted detectors are tried: some of them take minutes on more."""
+HOW = (
+    " Up: the share of the strange pictures that are found; across: the share of the known ones "
+    "that are taken for strange. The dashed line is chance."
+)
 POINTS = 120
 """Of a curve."""
 
@@ -56,79 +57,39 @@ def make(material: Material) -> Html | Missing:
 
 
 def _suite(views: Sequence[View]) -> list[Html]:
-    read = {view.place: view.run.outputs(view.suite) for view in views}
-    found = {view.place: _detected(view, read[view.place]) for view in views}
-    made = [_curves(views, read, found)]
+    made = [_curves(views)]
     for view in views:
-        sheets = reports.detection(view.name, view.suite, found[view.place])
+        sheets = reports.detection(view.name, view.suite, view.detection)
         made.append(table(sheets[0]))
         made += [tag("details", tag("summary", s.title), table(s)) for s in sheets[1:]]
-        made.append(notes(tuple(f"{note}." for sheet in sheets for note in sheet.notes)))
-        if _many(view):
-            said = (
-                f"{counted(_images(view), 'picture')} of {view.name} are many, so detectors that "
+        said = (note.rstrip(".") for sheet in sheets for note in sheet.notes)
+        made.append(notes(tuple(f"{note}." for note in said)))
+        if view.many:
+            many = (
+                f"{counted(view.images, 'picture')} of {view.name} are many, so detectors that "
                 f"are fitted are left out here; brittle detect takes them."
             )
-            made.append(tag("p", said, class_="how"))
+            made.append(tag("p", many, class_="how"))
     return made
 
 
-def _detected(view: View, read: Callable[[Cell], Kept]) -> Detection:
-    task = str(view.suite.facts.get("task", "single"))
-    names = None
-    if _many(view):
-        kept = set(view.run.info["keep"])
-        loaded = {name: DETECTORS.load(name) for name in DETECTORS.names()}
-        names = [
-            name
-            for name, part in loaded.items()
-            if part.fit is None and set(part.needs) <= kept and task in part.tasks
-        ]
-    return detect(
-        view.suite,
-        read,
-        names,
-        against=USUAL[task],
-        replicates=view.replicates,
-        level=view.level,
-    )
-
-
-def _many(view: View) -> bool:
-    return _images(view) > FITTED
-
-
-def _images(view: View) -> int:
-    sets = dict.fromkeys(cell.set for cell in view.suite.cells)
-    return sum(int(view.run.info["sets"][name]["images"]) for name in sets)
-
-
-def _curves(
-    views: Sequence[View],
-    read: dict[int, Callable[[Cell], Kept]],
-    found: dict[int, Detection],
-) -> Html:
+def _curves(views: Sequence[View]) -> Html:
     """Draw ROC curves a strange set: of the runs, or of one run's detectors."""
     panels: dict[str, list[_Curve]] = {}
     if len(views) > 1:
         for view in views:
             usual = USUAL[str(view.suite.facts.get("task", "single"))]
-            half = bool(found[view.place].fitted)
-            _collect(panels, view, read[view.place], usual, view.place, view.name, half=half)
+            _collect(panels, view, usual, view.place, view.name)
         names = {view.place: view.name for view in views}
         about = f"The usual detector, {DETECTORS.load(usual).title}, on each strange set."
     else:
         (view,) = views
-        best = _best(found[view.place])
+        best = _best(view.detection)
         for place, (detector, title) in enumerate(best.items()):
-            half = bool(found[view.place].fitted)
-            _collect(panels, view, read[view.place], detector, place, title, half=half)
+            _collect(panels, view, detector, place, title)
         names = dict(enumerate(best.values()))
         about = f"The {len(best)} best detectors on each strange set."
-    axes = (
-        Axis(0, 100, "usual pictures taken for strange, %"),
-        Axis(0, 100, "strange pictures found, %"),
-    )
+    axes = Axis(0, 100, "taken for strange, %", ticks=PERCENT), Axis(0, 100, ticks=PERCENT)
     drawn = [
         tag(
             "div",
@@ -139,7 +100,7 @@ def _curves(
         for name, some in panels.items()
     ]
     return joined(
-        tag("p", about, " The dashed line is chance.", class_="about"),
+        tag("p", about, HOW, class_="about"),
         swatches(names),
         tag("div", drawn, class_="curves roc"),
     )
@@ -157,16 +118,11 @@ def _best(found: Detection) -> dict[str, str]:
 
 
 def _collect(
-    panels: dict[str, list[_Curve]],
-    view: View,
-    read: Callable[[Cell], Kept],
-    detector: str,
-    place: int,
-    who: str,
-    *,
-    half: bool,
+    panels: dict[str, list[_Curve]], view: View, detector: str, place: int, who: str
 ) -> None:
-    usual, strange = scores_of(view.suite, read, detector, half=half)
+    # On the pictures that the table is of.
+    half = bool(view.detection.fitted)
+    usual, strange = scores_of(view.suite, view.outputs, detector, half=half)
     for name, scores in strange.items():
         panels.setdefault(name, []).append(_Curve(place, who, Groups(scores, usual).curve))
 
