@@ -4,9 +4,10 @@ import sys
 import types
 import warnings
 
+import numpy as np
 import pytest
 
-from brittle import Run
+from brittle import Run, films
 from brittle.sections import SECTIONS, Known, Material, Missing, in_order
 from brittle.sections._album import Album
 from brittle.sections._html import Html
@@ -14,6 +15,7 @@ from brittle.sections._material import names_of
 from tests.helpers import runs as small
 from tests.helpers.pages import fragment, nodes
 from tests.sections.runs import GRID, labelled, measured, network
+from tests.sections.strange import NARROW, WIDE, steady, strange
 
 NAMES = SECTIONS.names()
 
@@ -36,6 +38,16 @@ def kinds(tmp_path_factory):
     )  # fmt: skip
     flat, _ = measured(root, "flat", source=source, text=GRID.replace("[2, 5]", "[3]"))
 
+    moved, moving = steady(root)
+    again, _ = steady(root, "again", source=moving, model=f"{WIDE[:-1]}, seed=1)")
+    clips = root / "clips"
+    clips.mkdir()
+    for key, count in (("a", 6), ("b", 9)):
+        film(clips / f"{key}.mp4", count)
+    footage = small.measured(clips, root / "footage", "footage", model=WIDE, classes=None)
+    known_one = strange(root)
+    known_two = strange(root, "stranger", model=f"{NARROW[:-1]}, seed=1)")
+
     def made(*runs, **options):
         usual = {"replicates": 100}
         return Material(runs=runs, names=names_of(runs), **{**usual, **options})
@@ -53,13 +65,32 @@ def kinds(tmp_path_factory):
         "free": made(free),
         "one severity": made(flat),
         "several suites": made(one, shifts),
+        "sequences": made(moved),
+        "sequences shown": made(moved, album=Album([moving])),
+        "two of sequences": made(moved, again),
+        "films": made(footage, album=Album([clips])),
+        "strange": made(known_one),
+        "two of strange": made(known_one, known_two),
     }
 
 
 KINDS = (
     "one", "two", "pictures", "published", "no intervals", "other pictures", "shifts", "free",
-    "one severity", "several suites",
+    "one severity", "several suites", "sequences", "sequences shown", "two of sequences", "films",
+    "strange", "two of strange",
 )  # fmt: skip
+MOVING = {"sequences", "sequences shown", "two of sequences", "films"}
+STRANGE = {"strange", "two of strange"}
+ERRORS = set(KINDS) - MOVING - STRANGE
+
+
+def film(path, count):
+    """A film of noise that changes now and then."""
+    frames = (
+        np.random.default_rng(n // 3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+        for n in range(count)
+    )
+    path.write_bytes(films.encoded(frames, grain=False))
 
 
 def test_every_kind_is_tried(kinds):
@@ -97,11 +128,14 @@ def test_a_section_says_what_it_is():
 WANTED = {
     "headline": set(KINDS),
     "tradeoff": {"two", "published", "no intervals", "other pictures"},
-    "heat_map": set(KINDS) - {"shifts", "free"},
-    "curves": set(KINDS) - {"shifts", "free", "one severity"},
-    "changes": {"two", "no intervals"},
-    "broken": set(KINDS) - {"shifts", "free"},
-    "classes": set(KINDS),
+    "heat_map": ERRORS - {"shifts", "free"},
+    "curves": ERRORS - {"shifts", "free", "one severity"},
+    "changes": {"two", "no intervals", "two of sequences", "two of strange"},
+    "broken": ERRORS - {"shifts", "free"},
+    "steadiness": MOVING,
+    "classes": ERRORS,
+    "confidence": ERRORS | STRANGE,
+    "unknowns": STRANGE,
     "methods": set(KINDS),
 }
 

@@ -9,9 +9,12 @@ from brittle.metrics import METRICS
 from brittle.outcomes import Outcome, Suite
 from brittle.published.base import Entry, Published
 from brittle.scoring.bootstrap import Number
+from brittle.scoring.described import described
 from brittle.scoring.rates import Measured
 from brittle.scoring.sameness import classes
 from brittle.scoring.scores import Score, score_suite
+from brittle.scoring.unknowns import of_outputs
+from brittle.separation import SEPARATION
 from brittle.spec import parse
 
 OWN = "self-measured"
@@ -27,14 +30,20 @@ def measured(
     """Score a run by the metrics that are published; `numbers` says how intervals are made."""
     suite = run.suite(_suite(published, run))
     _check_shifts(published, suite, run.model)
-    names = [name for name in published.measures if name in METRICS.names()]
-    outcomes = run.outcomes(suite.name)
-    images = _images(suite, outcomes)
-    scores = score_suite(
-        # Through the suite's own list, what cannot be given is withheld and no error.
-        replace(suite, scores=tuple(names)), outcomes,
-        baseline=baseline, info=run.info, **numbers,
-    )  # fmt: skip
+    if of_outputs(suite):
+        names = [name for name in published.measures if name in SEPARATION.names()]
+        usual = {key: value for key, value in numbers.items() if key != "seed"}
+        scores = run.scores(names, suite=suite.name, **usual)
+        images = max(score.images for score in scores)
+    else:
+        names = [name for name in published.measures if name in METRICS.names()]
+        outcomes = run.outcomes(suite.name)
+        images = _images(suite, outcomes)
+        scores = score_suite(
+            # Through the suite's own list, what cannot be given is withheld and no error.
+            replace(suite, scores=tuple(names)), outcomes,
+            baseline=baseline, info=run.info, **numbers,
+        )  # fmt: skip
     found = {score.name: score for score in scores}
     head = found.get(metric)
     notes = list(head.notes) if head else []
@@ -113,7 +122,8 @@ def _off(published: Published, suite: Suite, score: Score, images: int) -> Itera
         yield f"in the edition {edition}"
     if suite.facts.get("class_list", published.classes) != published.classes:
         yield f"among {classes(suite.facts)}"
-    if score.title != published.measures[score.name].title:
+    title = described(score.name).title if of_outputs(suite) else score.title
+    if title != published.measures[score.name].title:
         yield f"it is {score.title}"
 
 

@@ -105,7 +105,8 @@ class Album:
         if (place, run.path, name) not in self._feeds:
             found = None if isinstance(where, Source) else _on_disk(Path(where), entry)
             if found is None:
-                raise SourceError(f"{where} holds no set such as {name} was read from")
+                what = "sequences" if entry.get("frames") else "corrupted set"
+                raise SourceError(f"{where} holds no {what}, and {name} was read from such")
             self._feeds[place, run.path, name] = found.only(self._known(run, name), what=str(where))
         return self._feeds[place, run.path, name]
 

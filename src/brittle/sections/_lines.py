@@ -73,7 +73,7 @@ def panel(
             "encoding": {"y": {**up, "field": "low"}, "y2": {"field": "high"}},
         },
         {
-            "mark": {"type": "line", "strokeWidth": 2, "clip": True},
+            "mark": {"type": "line", "strokeWidth": 2},
             "encoding": {"y": up, "strokeDash": by(dash)},
         },
     ]
