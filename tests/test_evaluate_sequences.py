@@ -15,6 +15,7 @@ from brittle._merge import merge
 from brittle._run import Run
 from brittle._verify import verify
 from brittle.errors import BuildError, RunError, ScoreError, SourceError, SpecError
+from brittle.measuring import predict
 from brittle.sequences import sequence
 from brittle.sources import open_source
 from brittle.store import Store
@@ -178,7 +179,9 @@ def test_memory_is_disk(source: Path, small: str, tmp_path: Path, layout: str) -
         other = {(keys[key], name, n): row for (key, name, n), row in other.items()}
     assert one == other
     assert disk.suite().facts["pixels"] == "read"
-    assert "no codec" not in disk.score("mean_flip_probability").title
+    # What was stored without loss is no more the published form than what never left the memory.
+    title = disk.score("mean_flip_probability").title
+    assert ("no codec" in title) == (layout != "films")
     # Without the manifest the same set is found by its names.
     for name in ("manifest.json", "manifest.parquet"):
         (tmp_path / "set" / name).unlink()
@@ -352,6 +355,9 @@ def test_films_of_ones_own(tmp_path: Path) -> None:
     strided = run_of(tmp_path / "clips", tmp_path / "half", "footage", stride=2)
     assert len(strided.predictions()) == 5 + 3
     assert list(strided.score("mean_flip_probability").columns) == ["footage(stride=2)"]
+    # No perturbation made them, so nothing published is missed.
+    assert strided.score("mean_flip_probability").title == "mean flip probability"
+    assert strided.score("mean_flip_probability").notes == ()
     with pytest.raises(SourceError, match=r"b.mp4 has 1 frame at this stride"):
         run_of(tmp_path / "clips", None, "footage", stride=8)
     with pytest.raises(SourceError, match="holds no films"):
@@ -359,6 +365,56 @@ def test_films_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "clips" / "c.mp4").write_bytes(b"no film")
     with pytest.raises(brittle.BrittleError, match=r"c.mp4 is no film that can be read"):
         run_of(tmp_path / "clips", None, "footage")
+
+
+def test_a_film_that_lost_frames_is_named(source: Path, small: str, tmp_path: Path) -> None:
+    pytest.importorskip("av")
+    build(source, tmp_path / "set", suite=small)
+    path = tmp_path / "set" / "tilt" / "image_003.mp4"
+    frames = list(films.decoded(str(path)))
+    path.write_bytes(films.encoded(iter(frames[:30]), grain=False))
+    with pytest.raises(
+        SourceError, match="tilt of image_003 has 30 frames, and imagenet-64 has 31"
+    ):
+        run_of(tmp_path / "set", None, small)
+    path.write_bytes(films.encoded(iter([*frames, *frames[:1]]), grain=False))
+    with pytest.raises(SourceError, match="tilt of image_003 has 32 frames"):
+        run_of(tmp_path / "set", None, small)
+
+
+def test_a_film_that_is_too_long_to_be_held_gives_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("av")
+    (tmp_path / "clips").mkdir()
+    for name, count in (("a", 3), ("b", 90), ("c", 20)):
+        frames = np.random.default_rng(count).integers(0, 256, (count, 64, 64, 3), dtype=np.uint8)
+        path = tmp_path / "clips" / f"{name}.mp4"
+        path.write_bytes(films.encoded(iter(frames), grain=True))
+    whole = run_of(tmp_path / "clips", tmp_path / "whole", "footage")
+    # Room for ten frames: the first film fits, and its length says nothing of the others'.
+    monkeypatch.setattr(predict, "IN_FLIGHT", 40 * 64 * 64 * 3)
+    decoded, add = films.decoded, predict._Rows.add
+    made = taken = waiting = 0
+
+    def counted(*given: Any, **options: Any) -> Any:
+        nonlocal made
+        for pixels in decoded(*given, **options):
+            made += 1
+            yield pixels
+
+    def take(self: Any, *given: Any) -> int:
+        nonlocal taken, waiting
+        waiting, taken = max(waiting, made - taken), taken + 1
+        return add(self, *given)
+
+    monkeypatch.setattr(films, "decoded", counted)
+    monkeypatch.setattr(predict._Rows, "add", take)
+    small = run_of(tmp_path / "clips", tmp_path / "small", "footage")
+    assert parts(small) == parts(whole)
+    # The model is examined on the first frame of each film.
+    assert made == taken + 3 == 3 + 90 + 20 + 3
+    assert waiting <= 3 + 3 + 1
 
 
 def test_published_folders_and_arrays(source: Path, tmp_path: Path) -> None:
@@ -382,7 +438,7 @@ def test_published_folders_and_arrays(source: Path, tmp_path: Path) -> None:
     (root / "noise" / "gaussian_noise" / "image_000" / "30.png").unlink()
     with (
         pytest.warns(UserWarning, match="lacks 1 of the sequences"),
-        pytest.raises(SourceError, match="more or fewer were announced"),
+        pytest.raises(SourceError, match="gaussian_noise of image_000 has 30 frames"),
     ):
         run_of(root, None, chosen)
 

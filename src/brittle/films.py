@@ -65,7 +65,10 @@ def encoded(frames: Iterator[Pixels], *, grain: bool, fps: float = FPS) -> bytes
 
 
 def decoded(film: str | bytes, *, name: str = "", stride: int = 1) -> Iterator[Pixels]:
-    """Yield the frames of a film, H x W x 3, or every so many-th; `film` is a path or bytes."""
+    """Yield the frames of a film, H x W x 3, or every so many-th; `film` is a path or bytes.
+
+    Frames that a player shows turned, as those of a telephone held upright, are turned alike.
+    """
     av = need_video()
     try:
         with av.open(io.BytesIO(film) if isinstance(film, bytes) else film) as opened:
@@ -74,20 +77,31 @@ def decoded(film: str | bytes, *, name: str = "", stride: int = 1) -> Iterator[P
             stream.thread_type = "NONE"
             for number, frame in enumerate(opened.decode(stream)):
                 if number % stride == 0:
-                    yield frame.to_ndarray(format="rgb24")
+                    pixels = frame.to_ndarray(format="rgb24")
+                    turns = _turns(frame)
+                    yield np.ascontiguousarray(np.rot90(pixels, turns)) if turns else pixels
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise ImageError(f"{_called(film, name)} is no film that can be read ({error}).") from error
 
 
-def count(path: str) -> int:
-    """Return how many frames a film has, without decoding them."""
+def measure(path: str) -> tuple[int, tuple[int, int]]:
+    """Return how many frames a film shows, and the height and width of the largest.
+
+    They are decoded: a container also lists frames that are cut off or never shown.
+    """
     av = need_video()
+    count, height, width = 0, 0, 0
     try:
         with av.open(path) as opened:
             stream = _stream(opened, path)
-            return sum(1 for packet in opened.demux(stream) if packet.size)
+            stream.thread_type = "NONE"
+            for frame in opened.decode(stream):
+                lying = _turns(frame) % 2
+                size = (frame.width, frame.height) if lying else (frame.height, frame.width)
+                count, height, width = count + 1, max(height, size[0]), max(width, size[1])
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise ImageError(f"{path} is no film that can be read ({error}).") from error
+    return count, (height, width)
 
 
 def through(frames: Iterator[Pixels], *, grain: bool) -> Iterator[Pixels]:
@@ -115,6 +129,12 @@ def chain(first: Pixels, rest: Iterator[Pixels]) -> Iterator[Pixels]:
 def coloured(pixels: Pixels) -> Pixels:
     """Return pixels of three channels."""
     return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
+
+
+def _turns(frame: Any) -> int:
+    """Return the quarter turns, counter-clockwise, by which a player turns a frame."""
+    # Early versions of PyAV 14 do not say it.
+    return round(getattr(frame, "rotation", 0) / 90)
 
 
 def _steady() -> dict[str, str]:

@@ -28,6 +28,9 @@ UNNAMED: tuple[Role, ...] = ("sequence", "out")
 COLUMNED: tuple[Role, ...] = ("grid", "extra", "sequence")
 """The roles of cells that are summed under a column of their group's name."""
 
+FOOTAGE = "footage"
+"""The group of one's own films, which no perturbation made."""
+
 Movement = Literal["flips", "top5_distance", "zipf_distance"]
 """How the predictions of two frames differ: in the foremost class, or by how far classes moved."""
 

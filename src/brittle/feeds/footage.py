@@ -8,15 +8,17 @@ from pathlib import Path
 from brittle import films
 from brittle.editions import Edition
 from brittle.errors import ImageError, SourceError, SpecError
+from brittle.executors import EXECUTORS, usable_cores
 from brittle.feeds.base import Feed
 from brittle.files import plain
+from brittle.outcomes import FOOTAGE
 from brittle.sources import Item
 from brittle.sources._keys import ordered, without_suffix
 from brittle.sources._tree import walk
 from brittle.types import Pixels
 
 LONGEST = 4096
-"""Frames of a film that are held at a time."""
+"""Frames of a film; longer ones are hardly one scene, and a cut counts as a flip."""
 
 
 def footage(path: Path, edition: Edition, *, stride: int = 1) -> Feed:
@@ -38,15 +40,18 @@ def footage(path: Path, edition: Edition, *, stride: int = 1) -> Feed:
             f"is measured with a suite such as imagenet-p."
         )
     items = ordered(Item(plain(without_suffix(name)), None, name) for name in names)
-    condition = "footage" if stride == 1 else f"footage(stride={stride})"
-    digests, counts = [], {}
+    condition = FOOTAGE if stride == 1 else f"{FOOTAGE}(stride={stride})"
+    look = EXECUTORS.load("threads").map
+    seen = list(look(lambda item: _look(root / item.name), items, workers=usable_cores()))
+    digests = [digest for digest, _, _ in seen]
+    counts = {
+        item.key: -(-count // stride) for item, (_, count, _) in zip(items, seen, strict=True)
+    }
     for item in items:
-        digests.append(_digest(root / item.name))
-        counts[item.key] = -(-films.count(str(root / item.name)) // stride)
         if counts[item.key] < 2:
             raise SourceError(
-                f"{item.name} has {counts[item.key]} frame at this stride, and two are compared; "
-                f"take a smaller --stride or leave it out."
+                f"{item.name} has {counts[item.key]} frame{'s' * (not counts[item.key])} at this "
+                f"stride, and two are compared; take a smaller --stride, or remove the film."
             )
         if counts[item.key] > LONGEST:
             raise SourceError(
@@ -74,11 +79,14 @@ def footage(path: Path, edition: Edition, *, stride: int = 1) -> Feed:
         fingerprint=hashed.hexdigest(),
         give=give,
         facts={"layout": "footage", "stride": stride},
+        largest=max((size for _, _, size in seen), key=lambda size: size[0] * size[1]),
         references={condition: "previous"},
         frames=lambda item, _: counts[item.key],
     )
 
 
-def _digest(path: Path) -> str:
+def _look(path: Path) -> tuple[str, int, tuple[int, int]]:
+    """Return a film's SHA-256, the number of its frames, and the size of the largest."""
     with open(os.fspath(path), "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return (digest, *films.measure(str(path)))

@@ -67,7 +67,9 @@ def recorded(path: Path, edition: Edition) -> Feed | None:
 
     def give(item: Item, digest: str, names: Sequence[str]) -> Iterator[Pixels]:  # noqa: ARG001
         for name in names:
+            count, wanted = 0, counts[name].count
             for pixels in found.load(item, name):
+                count += 1
                 if edition.side is not None and pixels.shape[:2] != (edition.side, edition.side):
                     raise SourceError(
                         f"{name} of {item.key} is {pixels.shape[1]}x{pixels.shape[0]}; frames of "
@@ -75,6 +77,12 @@ def recorded(path: Path, edition: Edition) -> Feed | None:
                         f"it is."
                     )
                 yield pixels
+            if count != wanted:
+                raise SourceError(
+                    f"{name} of {item.key} has {count} frame{'s' * (count != 1)}, and "
+                    f"{edition.name} has {wanted}; the set is damaged, so restore that sequence, "
+                    f"or give the edition that it is."
+                )
 
     return Feed(
         edition=edition,
@@ -85,7 +93,12 @@ def recorded(path: Path, edition: Edition) -> Feed | None:
         versions=plan.get("versions", {}),
         fingerprint=hashlib.sha256(f"frames {found.fingerprint}".encode()).hexdigest(),
         give=give,
-        facts={"layout": found.kind, **({"built": plan} if plan else {})},
+        facts={
+            "layout": found.kind,
+            # Frames that brittle stored without loss never went through the published codec.
+            "codec_skipped": bool(plan) and edition.film and found.kind != _strips.Films.kind,
+            **({"built": plan} if plan else {}),
+        },
         contents=found.contents,
         references={name: one.reference for name, one in counts.items()},
         frames=lambda _, name: counts[name].count,

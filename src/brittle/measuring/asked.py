@@ -7,6 +7,7 @@ both under one name. Photographs are measured as they are.
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from brittle import conditions, editions, labels
@@ -14,12 +15,12 @@ from brittle.conditions import CLEAN, Condition
 from brittle.corruptions import CORRUPTIONS
 from brittle.editions import Edition
 from brittle.errors import SourceError, SpecError
-from brittle.feeds import Feed
+from brittle.feeds import Feed, has_films
 from brittle.measuring.feeding import Data, Feeding
-from brittle.outcomes import Role
+from brittle.outcomes import FOOTAGE, Role
 from brittle.sequences import FrameSequence
-from brittle.sources import Item
-from brittle.spec import Spec, parse, parse_chain
+from brittle.sources import Item, Source
+from brittle.spec import Spec, parse_chain
 from brittle.suites import Suite
 
 FIT = "fit"
@@ -253,7 +254,15 @@ def _moving(
     made = suite.sequences(extra=extra, edition=edition.name)
     read = feeding.recorded(data, edition)
     if read is None:
-        feed = _named(feeding.move(data, edition, made), known)
+        try:
+            feed = _named(feeding.move(data, edition, made), known)
+        except SourceError as error:
+            if isinstance(data, Source) or not has_films(Path(data)):
+                raise
+            raise SourceError(
+                f"{error} Films lie there: those of a set are in folders named as perturbations, "
+                f"and your own are measured with the suite {FOOTAGE}."
+            ) from error
         return [_strip(feed, one) for one in made]
     there = [one for one in made if str(one) in read.conditions]
     if not there:
@@ -270,7 +279,7 @@ def _moving(
 
 def _films(data: Data, feeding: Feeding, edition: Edition) -> list[Part]:
     feed = feeding.film(data, edition)
-    return [Part(feed, name, "sequence", parse(name).name) for name in feed.conditions]
+    return [Part(feed, name, "sequence", FOOTAGE) for name in feed.conditions]
 
 
 def _strip(feed: Feed, one: FrameSequence) -> Part:

@@ -6,7 +6,7 @@ a shard's predictions do not depend on which ones were done before.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -91,13 +91,14 @@ def measure(
     That is the given one, or less where the device had no room for it.
     """
     fit = {one.set: fitting(model, one.feed, resize=resize) for one in todo}
-
-    def pictures(task: Task) -> list[Pixels]:
-        one, index, conditions = task
-        ready = fit[one.set]
-        return [ready(pixels) for pixels in one.feed.pictures(index, conditions)]
-
     workers, at_once = bounded(workers, todo, model)
+
+    def pictures(task: Task) -> Iterable[Pixels]:
+        one, index, conditions = task
+        made = map(fit[one.set], one.feed.pictures(index, conditions))
+        # A film too long to be held is decoded while the model works through it.
+        return made if _count(task) > at_once else list(made)
+
     tasks = [
         (one, index, some)
         for one in todo
@@ -109,22 +110,22 @@ def measure(
         for one in todo:
             rows = _Rows(one, model, spaces[one.set], batch, keep)
             for index in one.indices:
-                places = [
+                places = (
                     (index, place, frame)
                     for place, condition in enumerate(one.conditions)
                     for frame in range(one.feed.count(index, condition))
-                ]
+                )
                 for some in portions(one, index, at_once):
-                    pixels = next(made)
-                    mine, places = places[: len(pixels)], places[len(pixels) :]
-                    if len(pixels) != predictions_of(one.feed, range(index, index + 1), some):
+                    wanted, given = _count((one, index, some)), 0
+                    for given, picture in enumerate(next(made), 1):
+                        if given <= wanted:
+                            progress.advance(rows.add(*next(places), picture))
+                    if given != wanted:
                         raise SourceError(
-                            f"{one.feed.items[index].name} gave {len(pixels)} frames for "
-                            f"{', '.join(some)}, and more or fewer were announced; it has changed "
+                            f"{one.feed.items[index].name} gave {given} frames for "
+                            f"{', '.join(some)}, and {wanted} were announced; it has changed "
                             f"since the run began, or is damaged."
                         )
-                    for place, picture in zip(mine, pixels, strict=True):
-                        progress.advance(rows.add(*place, picture))
             progress.advance(rows.flush())
             batch = rows.batch
             store.put(one.set, one.number, one.conditions, rows.table())
@@ -150,13 +151,18 @@ def portions(one: Todo, index: int, at_once: int) -> Iterator[tuple[str, ...]]:
         yield tuple(held)
 
 
+def _count(task: Task) -> int:
+    one, index, conditions = task
+    return predictions_of(one.feed, range(index, index + 1), conditions)
+
+
 def bounded(workers: int, todo: Sequence[Todo], model: Model) -> tuple[int, int]:
     """Return how many workers, and pictures at once, keep the waiting pictures within bounds.
 
     Up to twice the workers and two tasks are under way, each with all pictures that it made.
     """
     largest = max(_bytes(one.feed, model) for one in todo)
-    most = max(predictions_of(one.feed, one.indices[:1], one.conditions) for one in todo)
+    most = max(_count((one, index, one.conditions)) for one in todo for index in one.indices)
     for parts in (1, 2, 4):
         at_once = -(-most // parts)
         if (2 * workers + 2) * at_once * largest <= IN_FLIGHT:

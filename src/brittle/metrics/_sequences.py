@@ -15,6 +15,10 @@ VALIDATION = ("speckle_noise", "gaussian_blur", "spatter", "shear")
 """The four that the paper keeps apart for validation; they are never part of the mFR."""
 
 
+STRONGEST = 3
+"""The noises have the strengths 1 to 3."""
+
+
 def tested(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     """Leave out the validation perturbations."""
     return tuple(cell for cell in cells if parse(cell.group).name not in VALIDATION)

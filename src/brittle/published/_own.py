@@ -50,7 +50,9 @@ def measured(
     for name, why in scores.withheld.items():
         notes.append(f"{published.measures[name].title} is not given: {why}")
     if suite.facts.get("pixels") == "generated":
-        notes.append("its corrupted pictures were generated, not read from the published files")
+        moving = any(outcome.frames is not None for outcome in outcomes.values())
+        what = "frames" if moving else "corrupted pictures"
+        notes.append(f"its {what} were generated, not read from the published files")
     return Entry(
         place=None,
         places=None,
@@ -101,13 +103,16 @@ def _check_shifts(published: Published, suite: Suite, model: str) -> None:
 
 
 def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
-    """Count the labelled images of what the suite is about: its clean counterpart is beside it."""
+    """Count the labelled images of what the suite is about: its clean counterpart is beside it.
+
+    Sequences need no labels, so all of them count.
+    """
     about = {cell.set for cell in suite.cells if cell.role in ("grid", "extra", "shift")}
     found = {
         key
         for name in about or outcomes
         for key, label in zip(outcomes[name].keys, outcomes[name].labels, strict=True)
-        if label is not None
+        if label is not None or outcomes[name].frames is not None
     }
     return len(found)
 

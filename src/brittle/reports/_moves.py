@@ -18,7 +18,6 @@ RAW: Mapping[str, Reads] = {
     "mean_top5_distance": "top5_distance",
     "mean_zipf_distance": "zipf_distance",
 }
-DIVIDED = {"mfr": "mean_flip_probability", "mt5d": "mean_top5_distance"}
 
 
 def moves(
@@ -34,8 +33,11 @@ def moves(
     """Return flips and distances, a row a perturbation, with those divided by a baseline."""
     outcomes = run.outcomes(suite.name)
     kept = any(name in run.info.get("keep", ()) for name in ("ranking", "logits"))
-    names = ("mean_flip_probability", "mfr", "mean_top5_distance", "mt5d")
-    asked = replace(suite, scores=(*names, *(("mean_zipf_distance",) if kept else ())))
+    names = ["mean_flip_probability", "mfr"]
+    # A model that gives the foremost class alone has no distances.
+    names += ["mean_top5_distance", "mt5d"] if suite.facts.get("gives") != "classes" else []
+    names += ["mean_zipf_distance"] if kept else []
+    asked = replace(suite, scores=tuple(names))
     made = score_suite(
         asked, outcomes, baseline=baseline, info=run.info, replicates=replicates, level=level,
         seed=seed, difficulty=difficulty,
@@ -51,9 +53,10 @@ def moves(
             difficulty=difficulty,
         )
         for name, reads in RAW.items()
-        if name in scores
+        if name in names
     }  # fmt: skip
-    shown = [name for name in asked.scores if name in scores]
+    # What was measured is shown, also where it is no whole suite yet.
+    shown = [name for name in names if name in scores or name in raw]
     rows: list[tuple[Entry, ...]] = []
     for cell in cells:
         row: list[Entry] = [cell.condition]
@@ -66,16 +69,20 @@ def moves(
                 found = scores[name].columns.get(cell.group)
             row.append(None if found is None else Figure.of(found, digits))
         rows.append(tuple(row))
-    last: list[Entry] = [f"mean of {len(scores[shown[0]].columns)}" if shown else "mean"]
-    last += [Figure.of(scores[n].number, max(scores[n].digits, 1)) for n in shown]
-    missing = {name: why for name, why in made.withheld.items() if name in suite.scores}
+    summed = [score for score in made if score.name in raw]
+    last: list[Entry] = [f"mean of {len(summed[0].columns)}" if summed else "mean"]
+    last += [
+        Figure.of(scores[n].number, max(scores[n].digits, 1)) if n in scores else None
+        for n in shown
+    ]
+    missing = {n: why for n, why in made.withheld.items() if n in suite.scores or n in raw}
     said: dict[str, list[str]] = {}
     for score in made:
         for note in score.notes:
             said.setdefault(note, []).append(score.title)
     notes = [f"{', '.join(titles)}: {note}" for note, titles in said.items()]
     divided = next((score.baseline for score in made if score.baseline), None)
-    images = max((score.images for score in made), default=0)
+    images = max(found.images for found in raw.values())
     return Sheet(
         title=f"{run.model}: {suite.name}, how predictions move from frame to frame",
         columns=(
@@ -110,7 +117,10 @@ def flipping(
         ),
         rows=rows,
         facts={},
-        notes=(f"{len(found):,} sequences flip; {len(rows):,} are shown",),
+        notes=(
+            f"{len(found):,} sequences flip; {len(rows):,} are shown",
+            *_left_out(suite, difficulty),
+        ),
     )
 
 
@@ -135,7 +145,18 @@ def frames(
         columns=(Column("frame", "frame", "left"), *(Column(name, name) for name in names)),
         rows=rows,
         facts={},
+        notes=_left_out(suite, difficulty),
     )
+
+
+def _left_out(suite: Suite, difficulty: int) -> tuple[str, ...]:
+    """Say which noises have no strength of this difficulty, and so no part in a list."""
+    there = [cell for cell in suite.cells if cell.role == "sequence"]
+    shown = {cell.group for cell in at(there, difficulty, strict=difficulty > 1)}
+    lost = dict.fromkeys(cell.group for cell in there if cell.group not in shown)
+    if not lost:
+        return ()
+    return (f"without {', '.join(lost)}, not measured at strength {difficulty}",)
 
 
 def spans(numbers: Sequence[int]) -> str:

@@ -66,6 +66,11 @@ def break_down(
         raise ScoreError(hint(by, get_args(By), "breakdown"))
     if (groups is not None) != (by == "group"):
         raise ScoreError("A breakdown by group needs a mapping class -> group, and no other does.")
+    if any(cell.role == "sequence" for cell in suite.cells):
+        raise ScoreError(
+            f"A breakdown by {by} is of errors, and {suite.name} is of frames, which have none; "
+            f"break it down by sequence or by frame."
+        )
     sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
     columns = _columns(suite)
     sampler.need([cell for cells in columns.values() for cell in cells], f"A breakdown by {by}")

@@ -180,9 +180,11 @@ def divisor(baseline: str | Measured | None, scored: Sampler, info: Mapping[str,
         )
     part = BASELINES.load(name)
     if baseline is None and (off := list(_off(part, suite))):
+        moving = any(cell.role == "sequence" for cell in suite.cells)
+        plain = "mean_flip_probability" if moving else "mean_corruption_error"
         raise ScoreError(
             f"{'; '.join(off)}. Say --baseline {name} to divide by them all the same, --baseline "
-            f"RUN for another model's on these pictures, or read mean_corruption_error."
+            f"RUN for another model's on these pictures, or read {plain}."
         )
     return Published(part, suite, plain=name == suite.baseline)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from brittle.errors import ScoreError
 from brittle.metrics import find
-from brittle.metrics._sequences import at
+from brittle.metrics._sequences import STRONGEST, at
 from brittle.metrics.base import Errors, Metric, Sum, mean
 from brittle.outcomes import COLUMNED, MOVEMENTS, Cell, Outcome, Reads, Role, Suite
 from brittle.scoring import bootstrap
@@ -251,8 +251,12 @@ def _at(sampler: Sampler, metric: Metric, cells: Sequence[Cell]) -> list[Cell]:
     if lost:
         raise ScoreError(
             f"{metric.title} at difficulty {sampler.difficulty} needs {', '.join(lost)} at "
-            f"strength {sampler.difficulty}, and {sampler.suite.name} was measured without; the "
-            f"suite imagenet-p-all has all strengths."
+            f"strength {sampler.difficulty}, and {sampler.suite.name} was measured without; "
+            + (
+                "the suite imagenet-p-all has all strengths."
+                if sampler.difficulty <= STRONGEST
+                else f"noises have {STRONGEST} strengths, so take a difficulty of no more."
+            )
         )
     return found
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from brittle.conditions import CLEAN
 from brittle.metrics.base import Metric
-from brittle.outcomes import COLUMNED, MOVEMENTS, Cell, Suite
+from brittle.outcomes import COLUMNED, FOOTAGE, MOVEMENTS, Cell, Suite
 from brittle.rows import SEVERITIES
 from brittle.scoring.normalise import Divisor
 from brittle.scoring.rates import Sampler
@@ -21,7 +21,8 @@ PREPARED: Mapping[str, tuple[str, str]] = {
     "resized": ("resized", "the prepared pictures were resized to the model's input"),
     "codec_skipped": (
         "no codec",
-        "the frames did not go through a video codec, as the published ones did (--codec does so)",
+        "the frames did not go through a video codec, as the published ones did (with --codec they "
+        "do, and so do sets built as films)",
     ),
     "exif": ("EXIF", "the pictures were turned upright by EXIF, which published ones are not"),
 }
@@ -57,9 +58,10 @@ def notes(
     groups = _groups(cells)
     said = []
     if other_corruptions(metric, groups):
+        over = f"{len(groups)} {noun(metric)}{'s' * (len(groups) > 1)}"
         said.append(
-            f"over {len(groups)} {noun(metric)}s, where {metric.title} stands for "
-            f"{len(metric.corruptions)}: not the published number"
+            f"over {over}, where {metric.title} stands for {len(metric.corruptions)}: not the "
+            f"published number"
         )
     said += [
         f"{group} is not the published {parse(group).name}: not the published number"
@@ -101,4 +103,6 @@ def _groups(cells: Sequence[Cell]) -> list[str]:
 def other_corruptions(metric: Metric, groups: Sequence[str]) -> bool:
     """Say whether the corruptions are not those that the metric's title stands for."""
     names = sorted(parse(group).name for group in groups)
+    if names == [FOOTAGE]:
+        return False
     return bool(metric.corruptions) and names != sorted(metric.corruptions)
