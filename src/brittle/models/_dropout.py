@@ -57,7 +57,7 @@ class Dropping:
             self._passes = range(0)
 
     def _together(self, call: Callable[[Any], Any], x: Any, passes: int) -> Any:
-        """Return the logits of all passes from one run; None where the network does not allow it."""
+        """Return the logits of all passes from one run; None where that does not go."""
         try:
             logits = self._run(call, x, range(passes))
         except torch.OutOfMemoryError:

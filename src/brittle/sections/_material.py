@@ -55,6 +55,13 @@ class View:
         """The error of every cell that is complete."""
         return cell_errors(self.suite, self.outcomes, replicates=self.replicates, level=self.level)
 
+    @property
+    def images(self) -> int:
+        """How many pictures the suite is measured on."""
+        if of_outputs(self.suite):
+            return max(score.images for score in self.scores)
+        return self.cells.images
+
     def score(self, name: str) -> Score | None:
         """Return one of the scores, if it is given."""
         return next((score for score in self.scores if score.name == name), None)

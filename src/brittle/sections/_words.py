@@ -81,7 +81,7 @@ def legend(views: Sequence[View], *, group: str = "") -> Html:
 def facts(view: View) -> str:
     """Say in a line what a suite was measured on in a run."""
     said = view.suite.facts
-    images = view.cells.images
+    images = view.images
     parts = [counted(images, "picture"), f"edition {view.suite.edition}"]
     if said.get("pixels"):
         parts.append(f"pixels {said['pixels']}")

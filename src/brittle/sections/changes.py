@@ -3,6 +3,8 @@
 from brittle.errors import ScoreError
 from brittle.reports import comparison
 from brittle.scoring.comparing import Change, Comparison, compare_runs
+from brittle.scoring.contrasting import compare_outputs
+from brittle.scoring.unknowns import of_outputs
 from brittle.sections._chart import figure
 from brittle.sections._html import Html, tag
 from brittle.sections._marks import Dot, dots
@@ -36,26 +38,39 @@ def make(material: Material) -> Html | Missing:
 
 
 def _pair(material: Material, old: View, new: View) -> Html:
-    found = compare_runs(
-        old.run,
-        new.run,
-        suite=old.suite.name,
-        baseline=material.baseline,
-        replicates=material.replicates,
-        level=material.level,
-    )._replace(old=old.name, new=new.name)
+    flips = None
+    if of_outputs(old.suite):
+        reads = (old.run.outputs(old.suite), new.run.outputs(new.suite))
+        found = compare_outputs(
+            old.run,
+            new.run,
+            reads,
+            suite=old.suite.name,
+            replicates=material.replicates,
+            level=material.level,
+        )
+    else:
+        found = compare_runs(
+            old.run,
+            new.run,
+            suite=old.suite.name,
+            baseline=material.baseline,
+            replicates=material.replicates,
+            level=material.level,
+        )
+        flips = (
+            f"{counted(len(found.flips), 'picture')} of {found.images:,} changed sides under some "
+            f"condition: {found.flips.broke:,} times right to wrong, {found.flips.mended:,} times "
+            f"wrong to right."
+        )
+    found = found._replace(old=old.name, new=new.name)
     scores, *_ = comparison(found)
     head = found.changes[0]
-    flips = (
-        f"{counted(len(found.flips), 'picture')} of {found.images:,} changed sides under some "
-        f"condition: {found.flips.broke:,} times right to wrong, {found.flips.mended:,} times "
-        f"wrong to right."
-    )
     caption = f"{old.name} (old) and {new.name} (new): {counted(found.images, 'picture')}, paired"
     return tag(
         "div",
         noted(scores, caption=caption),
-        tag("p", flips, class_="about"),
+        tag("p", flips, class_="about") if flips else None,
         _chart(head, found) if len(head.columns) > 1 else None,
         class_="compared",
     )

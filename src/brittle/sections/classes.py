@@ -7,6 +7,7 @@ from brittle import labels
 from brittle.errors import ScoreError
 from brittle.reports.base import Column, Figure, Sheet
 from brittle.scoring.breakdown import CORRUPTED, Breakdown, Part, break_down
+from brittle.scoring.unknowns import of_outputs
 from brittle.sections._chart import figure
 from brittle.sections._html import Html, tag
 from brittle.sections._marks import Dot, dots
@@ -28,6 +29,8 @@ def make(material: Material) -> Html | Missing:
     found: list[tuple[str, list[Html]]] = []
     why: dict[str, None] = {}
     for name, views in material.suites.items():
+        if of_outputs(views[0].suite):
+            continue
         made = []
         for view in views:
             try:

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Sequence
 
-from brittle.metrics import METRICS, find
+from brittle.metrics import METRICS
 from brittle.reports._words import withheld
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import Number
 from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score
+from brittle.scoring.unknowns import of_outputs
 from brittle.sections._chart import figure
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._marks import Dot, dots
@@ -38,6 +39,7 @@ def _suite(views: Sequence[View], rows: Sequence[Known]) -> list[Html]:
     if name is not None:
         made += [_cards(views, name), _chart(views, name, valued(rows, name))]
         made.append(table(_sheet(views)))
+        made += _sets(views) if of_outputs(views[0].suite) else []
         made.append(_printed(views, rows))
     made.append(notes(tuple(_notes(views, rows))))
     return made
@@ -76,7 +78,7 @@ def _interval(score: Score) -> str:
 
 
 def _chart(views: Sequence[View], name: str, rows: Sequence[Known]) -> Html:
-    metric = METRICS.load(name)
+    metric = METRICS.load(name) if name in METRICS.names() else _first(views, name)
     lines = []
     for view in views:
         if score := view.score(name):
@@ -105,6 +107,10 @@ def _chart(views: Sequence[View], name: str, rows: Sequence[Known]) -> Html:
     return figure(lambda width: dots(lines, title=title, width=width), alt=alt, caption=caption)
 
 
+def _first(views: Sequence[View], name: str) -> Score:
+    return next(score for view in views if (score := view.score(name)))
+
+
 def _near(views: Sequence[View], name: str, rows: Sequence[Known]) -> list[Known]:
     """Return the best and the worst published row, and those that are nearest to the runs."""
     ranked = sorted(rows, key=lambda row: (row.values[name], row.name))
@@ -120,9 +126,10 @@ def _sheet(views: Sequence[View]) -> Sheet:
     level = f"{100 * views[0].level:g} %"
     rows: list[tuple[Entry, ...]] = []
     rules = []
-    for name in dict.fromkeys(find(n)[0] for view in views for n in view.suite.scores):
+    for name in dict.fromkeys(score.name for view in views for score in view.scores):
         scored = [(score, view) for view in views if (score := view.score(name))]
-        scored.sort(key=lambda pair: pair[0].value, reverse=METRICS.load(name).better == "higher")
+        higher = scored[0][0].better == "higher"
+        scored.sort(key=lambda pair: pair[0].value, reverse=higher)
         rows += [
             (s.title, view.name, Figure.of(s.number, s.digits), ARROWS[s.better])
             for s, view in scored
@@ -140,6 +147,27 @@ def _sheet(views: Sequence[View]) -> Sheet:
         facts={},
         rules=tuple(rules),
     )
+
+
+def _sets(views: Sequence[View]) -> list[Html]:
+    """Return a table a score with the sets that it is the mean of."""
+    made = []
+    for name in dict.fromkeys(score.name for view in views for score in view.scores):
+        scored = [(view.name, score) for view in views if (score := view.score(name))]
+        names = list(dict.fromkeys(group for _, score in scored for group in score.columns))
+        sheet = Sheet(
+            title=f"{scored[0][1].column} in % on each set",
+            columns=(Column("model", "model", "left"), *(Column(one, one) for one in names)),
+            rows=tuple((who, *(_column(score, one) for one in names)) for who, score in scored),
+            facts={},
+        )
+        made += [table(sheet)] if len(names) > 1 else []
+    return made
+
+
+def _column(score: Score, name: str) -> Figure | None:
+    number = score.columns.get(name)
+    return None if number is None else Figure.of(number, score.column_digits)
 
 
 def _printed(views: Sequence[View], rows: Sequence[Known]) -> Html:

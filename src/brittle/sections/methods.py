@@ -7,6 +7,7 @@ from brittle._given import short
 from brittle._version import __version__
 from brittle.metrics import METRICS
 from brittle.outcomes import UNLABELLED
+from brittle.scoring.unknowns import formula, of_outputs
 from brittle.sections._bibliography import entries
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._material import Material, View
@@ -137,13 +138,15 @@ def _numbers(material: Material) -> str:
 
 
 def _formulas(material: Material) -> Html:
-    names = dict.fromkeys(
-        score.name for views in material.suites.values() for view in views for score in view.scores
-    )
-    rows = []
-    for name in names:
-        metric = METRICS.load(name)
-        rows.append((tag("dt", metric.title), tag("dd", tag("code", metric.formula))))
+    said: dict[str, str] = {}
+    for view in (view for views in material.suites.values() for view in views):
+        for score in view.scores:
+            if of_outputs(view.suite):
+                said[score.column] = formula(view.suite, score.name)
+            else:
+                metric = METRICS.load(score.name)
+                said[metric.title] = metric.formula
+    rows = [(tag("dt", title), tag("dd", tag("code", text))) for title, text in said.items()]
     return tag("dl", rows)
 
 
