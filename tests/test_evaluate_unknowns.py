@@ -219,6 +219,10 @@ def test_imagenet_o_counts_its_two_hundred_classes(tmp_path: Path, foreign: Path
     wanted = 100 * sklearn.average_precision_score(truth, np.concatenate([strange, usual]))
     assert run.score("aupr").value == pytest.approx(wanted)
     assert run.suite().scores[0] == "aupr"
+    own = next(one for one in brittle.leaderboard("imagenet-o", runs=[run]).entries if one.own)
+    assert own.numbers["aupr"].value == run.score("aupr").value
+    assert own.images == 30
+    assert f"chance is {3000 / 54:.2f} here, and 16.67 for the published ones" in own.off
     with pytest.raises(SourceError, match="give the latter with --clean"):
         brittle.evaluate("linear:random(classes=1000, size=32)", data=foreign, suite="imagenet-o")
 

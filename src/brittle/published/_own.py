@@ -12,9 +12,12 @@ from brittle.scoring.bootstrap import Number
 from brittle.scoring.rates import Measured
 from brittle.scoring.sameness import classes
 from brittle.scoring.scores import Score, score_suite
+from brittle.scoring.unknowns import of_outputs
 from brittle.spec import parse
 
 OWN = "self-measured"
+NEAR = 0.05
+"""How far apart two numbers of chance in percent may lie."""
 
 
 def measured(
@@ -27,14 +30,22 @@ def measured(
     """Score a run by the metrics that are published; `numbers` says how intervals are made."""
     suite = run.suite(_suite(published, run))
     _check_shifts(published, suite, run.model)
-    names = [name for name in published.measures if name in METRICS.names()]
     outcomes = run.outcomes(suite.name)
     images = _images(suite, outcomes)
-    scores = score_suite(
-        # Through the suite's own list, what cannot be given is withheld and no error.
-        replace(suite, scores=tuple(names)), outcomes,
-        baseline=baseline, info=run.info, **numbers,
-    )  # fmt: skip
+    if of_outputs(suite):
+        scores = run.scores(
+            list(published.measures),
+            suite=suite.name,
+            replicates=numbers["replicates"],
+            level=numbers["level"],
+        )
+    else:
+        names = [name for name in published.measures if name in METRICS.names()]
+        scores = score_suite(
+            # Through the suite's own list, what cannot be given is withheld and no error.
+            replace(suite, scores=tuple(names)), outcomes,
+            baseline=baseline, info=run.info, **numbers,
+        )  # fmt: skip
     found = {score.name: score for score in scores}
     head = found.get(metric)
     notes = list(head.notes) if head else []
@@ -55,7 +66,7 @@ def measured(
         short=OWN,
         source=str(getattr(run, "path", run.model)),
         reference="",
-        off=tuple(_off(published, suite, head, images)) if head else (),
+        off=tuple(_off(published, suite, outcomes, head, images)) if head else (),
         notes=tuple(notes),
     )
 
@@ -92,7 +103,12 @@ def _check_shifts(published: Published, suite: Suite, model: str) -> None:
 
 
 def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
-    """Count the labelled images of what the suite is about: its clean counterpart is beside it."""
+    """Count the labelled images of what the suite is about: its clean counterpart is beside it.
+
+    Strange images need no labels.
+    """
+    if strange := {cell.set for cell in suite.cells if cell.role == "out"}:
+        return sum(len(outcomes[name].keys) for name in strange)
     about = {cell.set for cell in suite.cells if cell.role in ("grid", "extra", "shift")}
     found = {
         key
@@ -103,7 +119,9 @@ def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
     return len(found)
 
 
-def _off(published: Published, suite: Suite, score: Score, images: int) -> Iterator[str]:
+def _off(
+    published: Published, suite: Suite, outcomes: Mapping[str, Outcome], score: Score, images: int
+) -> Iterator[str]:
     """Yield why a score of a run is not on an equal footing with the published ones."""
     if published.images is None:
         yield "nobody says on how many pictures the published ones are"
@@ -113,7 +131,12 @@ def _off(published: Published, suite: Suite, score: Score, images: int) -> Itera
         yield f"in the edition {edition}"
     if suite.facts.get("class_list", published.classes) != published.classes:
         yield f"among {classes(suite.facts)}"
-    if score.title != published.measures[score.name].title:
+    if of_outputs(suite):
+        every = sum(len(outcomes[name].keys) for name in {cell.set for cell in suite.cells})
+        chance = 100 * images / every
+        if published.chance is not None and abs(chance - published.chance) > NEAR:
+            yield f"chance is {chance:.2f} here, and {published.chance:g} for the published ones"
+    elif score.title != published.measures[score.name].title:
         yield f"it is {score.title}"
 
 

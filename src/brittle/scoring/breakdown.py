@@ -66,6 +66,11 @@ def break_down(
         raise ScoreError(hint(by, get_args(By), "breakdown"))
     if (groups is not None) != (by == "group"):
         raise ScoreError("A breakdown by group needs a mapping class -> group, and no other does.")
+    if suite.facts.get("task") == "multi" or any(cell.role == "out" for cell in suite.cells):
+        raise ScoreError(
+            f"A breakdown is of errors, and the scores of {suite.name} are of other kinds; leave "
+            f"the breakdown out."
+        )
     sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
     columns = _columns(suite)
     sampler.need([cell for cells in columns.values() for cell in cells], f"A breakdown by {by}")
