@@ -121,6 +121,45 @@ def test_all_detectors_that_the_outputs_allow(run: Run) -> None:
     assert mean.value == pytest.approx(np.mean(parts))
 
 
+def test_the_scores_behind_the_numbers(run: Run) -> None:
+    """Those that plots are made of: all detectors on the pictures of the table."""
+    found = run.detect(["msp", "kl_matching"], replicates=100)
+    for name, one in found.scored.strange.items():
+        for detector in ("msp", "kl_matching"):
+            usual = found.scored.usual[detector]
+            assert len(usual) == found.images["known"]
+            truth = np.repeat([1, 0], [len(one[detector]), len(usual)])
+            wanted = sklearn.roc_auc_score(truth, np.concatenate([one[detector], usual]))
+            assert found.of(detector, "AUROC", name).value == pytest.approx(100 * wanted)
+
+
+def test_only_what_detectors_need_is_read(
+    known: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = {"known": known, "noise": "anomaly:gaussian(count=25)"}
+    run = measured(data, tmp_path / "run", "ood", model=MODEL, keep=["features"])
+    asked: list[set[str]] = []
+    rows = Run.rows_of
+
+    def seen(self: Run, cell: Any, columns: Any) -> Any:
+        asked.append(set(columns) - {"key", "label"})
+        return rows(self, cell, columns)
+
+    monkeypatch.setattr(Run, "rows_of", seen)
+    run.scores(replicates=0)
+    run.detect(["msp", "max_logit"], replicates=0)
+    assert asked == [{"logits"}] * 4
+    run.detect(["msp"], against="knn(neighbours=3)", replicates=0)
+    assert asked[4:] == [{"logits", "features"}] * 2
+
+
+def test_a_report_of_known_and_strange(run: Run, tmp_path: Path) -> None:
+    page = brittle.report(run, tmp_path / "r.html", replicates=100).read_text("utf-8")
+    assert "AUROC (MSP)" in page
+    assert "AUPR in % on each set" in page
+    assert "P(s+ &gt; s-) + P(s+ = s-) / 2" in page
+
+
 def test_a_set_to_fit_on(known: Path, foreign: Path, tmp_path: Path) -> None:
     more = pictures(tmp_path / "fit", 66, side=32)
     run = measured(
@@ -150,6 +189,9 @@ def test_two_runs_are_compared(known: Path, foreign: Path, tmp_path: Path) -> No
     gate = f"auroc:{max(0.0, -moved.high) / 2:.3f}"
     assert brittle.compare(*runs, gates=[gate]).passed == (moved.high >= 0)
     same = brittle.compare(runs[0], runs[0]).changes[0].step.difference
+    page = brittle.report(runs, tmp_path / "r.html", replicates=100).read_text("utf-8")
+    assert f"{moved.value:+.2f}" in page
+    assert "changed sides" not in page
     assert same == (0, 0, 0)
     with pytest.raises(SpecError, match="no measure of separation 'mce'"):
         brittle.compare(*runs, gates=["mce:1"])
@@ -177,6 +219,10 @@ def test_imagenet_o_counts_its_two_hundred_classes(tmp_path: Path, foreign: Path
     wanted = 100 * sklearn.average_precision_score(truth, np.concatenate([strange, usual]))
     assert run.score("aupr").value == pytest.approx(wanted)
     assert run.suite().scores[0] == "aupr"
+    own = next(one for one in brittle.leaderboard("imagenet-o", runs=[run]).entries if one.own)
+    assert own.numbers["aupr"].value == run.score("aupr").value
+    assert own.images == 30
+    assert f"chance is {3000 / 54:.2f} here, and 16.67 for the published ones" in own.off
     with pytest.raises(SourceError, match="give the latter with --clean"):
         brittle.evaluate("linear:random(classes=1000, size=32)", data=foreign, suite="imagenet-o")
 
@@ -199,7 +245,8 @@ def test_several_classes_a_picture(tmp_path: Path) -> None:
     data = {"day": scenes(tmp_path / "day", 40, 0), "night": scenes(tmp_path / "night", 30, 1)}
     run = measured(data, tmp_path / "run", "multilabel", model=MODEL)
     plain, weighted = run.scores()
-    assert plain.title == "mAP"
+    assert (plain.title, plain.column) == ("OOD mean mAP", "mAP")
+    assert weighted.title == "OOD mean frequency-weighted mAP"
     table = run.predictions(columns=["key", "label", "logits", "set"]).to_pylist()
     for cell in run.suite().cells:
         rows = [row for row in table if row["set"] == cell.set]
@@ -216,6 +263,9 @@ def test_several_classes_a_picture(tmp_path: Path) -> None:
         run.calibrate()
     moved = brittle.compare(run, run, gates=["map:1"])
     assert moved.passed
+    page = brittle.report(run, tmp_path / "r.html", replicates=100).read_text("utf-8")
+    assert "frequency-weighted mAP in % on each set" in page
+    assert "n_c images with the class" in page
     strange = suite(
         tmp_path, "odd", 'about = "x"\nedition = "any"\nphotographs = "several"\ntask = "multi"\n'
         'scores = ["map"]\nkeep = ["logits"]\n'
@@ -223,6 +273,36 @@ def test_several_classes_a_picture(tmp_path: Path) -> None:
     (tmp_path / "day" / "labels.csv").write_text("image,label\n000.png,whale\n")
     with pytest.raises(LabelError, match="whale"):
         measured(data, None, strange, model=MODEL, skip_broken=True)
+
+
+def test_the_mean_of_shifts_is_not_that_of_all_sets(tmp_path: Path) -> None:
+    data = {name: scenes(tmp_path / name, 30, seed) for seed, name in enumerate("abc")}
+    run = measured(data, tmp_path / "run", "multilabel", model=MODEL)
+    for score in run.scores(["MAP", "weighted_map"], replicates=100):
+        each = [score.columns[name].value for name in "abc"]
+        assert score.value == pytest.approx(np.mean(each[1:]))
+        assert abs(score.value - np.mean(each)) > 0.1
+
+
+def test_one_set_of_several_classes(tmp_path: Path) -> None:
+    place = scenes(tmp_path / "day", 40, 0)
+    named, bare = (
+        measured(data, tmp_path / str(number), "multilabel", model=MODEL).score("map")
+        for number, data in enumerate(({"day": place}, place))
+    )
+    assert named.title == "mAP"
+    assert named.value == bare.value == named.columns["day"].value
+    assert list(bare.columns) == ["iid"]
+
+
+def test_a_set_without_any_class_is_named(tmp_path: Path) -> None:
+    data = {"day": scenes(tmp_path / "day", 20, 0), "night": scenes(tmp_path / "night", 20, 1)}
+    rows = (data["night"] / "labels.csv").read_text().splitlines()
+    emptied = [rows[0], *(row.partition(",")[0] + "," for row in rows[1:])]
+    (data["night"] / "labels.csv").write_text("\n".join(emptied))
+    run = measured(data, tmp_path / "run", "multilabel", model=MODEL)
+    with pytest.raises(ScoreError, match="None of the 20 images of night has any of the classes"):
+        run.scores()
 
 
 def test_anomalies_of_scenes(tmp_path: Path) -> None:
@@ -272,6 +352,8 @@ def test_calibration_without_logits_reads_the_columns(known: Path, tmp_path: Pat
 def test_what_cannot_be_measured_is_refused(known: Path, foreign: Path, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="sets known pictures, the first set, against unknown"):
         measured({"known": known}, None, "ood", model=MODEL)
+    with pytest.raises(SourceError, match="must not be called mean"):
+        measured({"known": known, "mean": foreign}, None, "ood", model=MODEL)
     with pytest.raises(SourceError, match="and no --clean"):
         measured({"a": known, "b": foreign}, None, "ood", model=MODEL, clean=known)
     run = measured({"a": known, "b": foreign}, tmp_path / "run", "ood", model=MODEL)

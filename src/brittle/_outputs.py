@@ -1,6 +1,6 @@
 """The outputs that a run has kept, read back set by set and sorted by key."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -17,11 +17,14 @@ Rows = Callable[[Cell, Sequence[str]], Any]
 """Gets a cell and columns; gives the rows of its set under its condition as an Arrow table."""
 
 
-def kept(record: Mapping[str, Any], rows: Rows, cell: Cell, task: str) -> Kept:
-    """Return logits, and features where they were kept, of the classes that count."""
+def kept(
+    record: Mapping[str, Any], rows: Rows, cell: Cell, task: str, needs: Collection[str] = ()
+) -> Kept:
+    """Return logits of the classes that count, and features and samples if needed and kept."""
     if "logits" not in record["keep"]:
         raise _lacking("logits")
-    names = ["logits", *(name for name in ("features", "samples") if name in record["keep"])]
+    more = [name for name in ("features", "samples") if name in record["keep"] and name in needs]
+    names = ["logits", *more]
     table, order = _sorted(rows, cell, ["key", "label", *names])
     classes, columns = _counted(record, cell)
     features = _matrix(table, "features")[order] if "features" in names else None

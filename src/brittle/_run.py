@@ -1,7 +1,7 @@
 """A run as its reader sees it: what was measured, its scores, and every prediction."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
@@ -186,12 +186,12 @@ class Run:
         `detectors` are specs such as `max_logit` or `knn(neighbours=10)`; without them all that the
         outputs allow. `against` is one that the others are compared with, paired.
         """
-        from brittle.scoring.detecting import detect
+        from brittle.scoring.detecting import detect, needs
 
         found = self.suite(suite)
         return detect(
             found,
-            self.outputs(found),
+            self.outputs(found, needs(detectors, against)),
             detectors,
             measures=measures,
             against=against,
@@ -203,10 +203,11 @@ class Run:
         self, detector: str, *, suite: str | None = None
     ) -> "tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]":
         """Return a detector's scores of the known images, and of each strange set."""
-        from brittle.scoring.detecting import scores_of
+        from brittle.scoring.detecting import needs, score
 
         found = self.suite(suite)
-        return scores_of(found, self.outputs(found), detector)
+        scored = score(found, self.outputs(found, needs([detector])), [detector])
+        return scored.usual[detector], {name: by[detector] for name, by in scored.strange.items()}
 
     def calibrate(
         self,
@@ -235,19 +236,15 @@ class Run:
             level=level,
         )
 
-    def outputs(self, suite: Suite) -> "Callable[[Cell], Kept]":
-        """Return what reads the kept outputs of a cell of a suite, each cell once."""
+    def outputs(self, suite: Suite, needs: Collection[str] = ()) -> "Callable[[Cell], Kept]":
+        """Return what reads the kept outputs of a cell of a suite: the logits, and what needs ask.
+
+        Of the needs those come that the run has kept.
+        """
         from brittle._outputs import kept
 
-        held: dict[Cell, Kept] = {}
-
-        def read(cell: Cell) -> "Kept":
-            if cell not in held:
-                task = str(suite.facts.get("task", "single"))
-                held[cell] = kept(self.info, self.rows_of, cell, task)
-            return held[cell]
-
-        return read
+        task = str(suite.facts.get("task", "single"))
+        return lambda cell: kept(self.info, self.rows_of, cell, task, needs)
 
     def rows_of(self, cell: Cell, columns: Sequence[str]) -> Any:
         """Return the rows of one cell; images that lack are a `ScoreError`."""

@@ -14,7 +14,7 @@ DRAWN = 6
 """Curves on one picture; more could not be told apart."""
 
 
-def draw_detection(run: Run, suite: str, found: Detection, folder: str | Path) -> list[Path]:
+def draw_detection(model: str, found: Detection, folder: str | Path) -> list[Path]:
     """Draw curves a strange set, and a histogram a detector and strange set."""
     place, made = Path(folder), []
     place.mkdir(parents=True, exist_ok=True)
@@ -30,21 +30,16 @@ def draw_detection(run: Run, suite: str, found: Detection, folder: str | Path) -
             file=sys.stderr,
         )
         names = names[:DRAWN]
-    scored = {name: run.detector_scores(name, suite=suite) for name in names}
-    for group in found.sets:
-        if group not in scored[names[0]][1]:
-            continue
-        curves = {
-            titles[name]: Groups(strange[group], usual).curve
-            for name, (usual, strange) in scored.items()
-        }
-        title = f"{run.model}: {group}"
+    usual = found.scored.usual
+    for group, strange in found.scored.strange.items():
+        curves = {titles[name]: Groups(strange[name], usual[name]).curve for name in names}
+        title = f"{model}: {group}"
         made += [place / f"roc-{safe(group)}.png", place / f"pr-{safe(group)}.png"]
         plots.roc(curves, made[-2], title=title)
         plots.precision_recall(curves, made[-1], title=title)
-        for name, (usual, strange) in scored.items():
+        for name in names:
             made.append(place / f"scores-{safe(group)}-{safe(name)}.png")
-            plots.histogram(strange[group], usual, made[-1], title=f"{titles[name]}: {group}")
+            plots.histogram(strange[name], usual[name], made[-1], title=f"{titles[name]}: {group}")
     print(f"{len(made)} plots in {place}", file=sys.stderr)
     return made
 

@@ -6,8 +6,10 @@ nothing else: not on order, threads, batches, processes or machines.
 """
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from brittle.errors import SpecError
 from brittle.types import UInt8
@@ -30,6 +32,11 @@ def stream(seed: int, spec: str, key: str) -> int:
         hashed.update(len(data).to_bytes(8, "little"))
         hashed.update(data)
     return int.from_bytes(hashed.digest(), "little")
+
+
+def half(keys: Sequence[str], seed: int = 0) -> NDArray[np.bool_]:
+    """Return which images are in the half to fit on: by their keys, whatever their order."""
+    return np.array([stream(seed, "temperature", key) & 1 == 0 for key in keys], np.bool_)
 
 
 def content_key(image: UInt8) -> str:

@@ -6,8 +6,9 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 
 from brittle.calibration import temperature
-from brittle.calibration._temperature import best, half
+from brittle.calibration._temperature import best
 from brittle.errors import ScoreError
+from brittle.seeds import half
 
 RNG = np.random.default_rng(0)
 LOGITS = RNG.normal(0, 1.5, (1200, 8))

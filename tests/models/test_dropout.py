@@ -104,3 +104,71 @@ def test_a_run_keeps_them_and_mc_dropout_reads_them(tmp_path):
     assert 0 <= row.values["AUROC"].value <= 100
     with pytest.raises(SpecError, match="leave passes out"):
         brittle.evaluate(model, data=known, suite="clean", passes=4)
+
+
+class Deep(torch.nn.Module):
+    """Dropout twice by one layer, after a body that counts its runs; perhaps with a way around."""
+
+    def __init__(self, around=False):
+        super().__init__()
+        torch.manual_seed(0)
+        self.body, self.middle = torch.nn.Linear(192, 12), torch.nn.Linear(12, 12)
+        self.drop, self.head = torch.nn.Dropout(0.5), torch.nn.Linear(12, 5)
+        self.around, self.runs = around, 0
+
+    def forward(self, x):
+        self.runs += 1
+        x = torch.relu(self.body(x.flatten(1)))
+        y = self.drop(self.middle(self.drop(x)))
+        return self.head(x + y if self.around else y)
+
+
+@pytest.mark.parametrize(("around", "runs"), [(False, 2), (True, 2 + 6)])
+def test_passes_share_what_comes_before_the_first_dropout(around, runs):
+    network = Deep(around)
+    model = torch_model(network, settings=Settings(passes=6), **STATS)
+    batch = pictures(4)
+    found = model.predict(batch).samples
+    assert network.runs == runs
+    one_by_one = np.concatenate([model.predict(batch[n : n + 1]).samples for n in range(4)])
+    np.testing.assert_allclose(found, one_by_one, rtol=1e-4, atol=1e-5)
+    fewer = torch_model(Deep(around), settings=Settings(passes=2), **STATS).predict(batch).samples
+    np.testing.assert_allclose(found[:, :2], fewer, rtol=1e-4, atol=1e-5)
+    assert len(np.unique(found.reshape(24, -1).round(4), axis=0)) == 24
+
+
+def test_a_layer_that_is_called_again_drops_other_ones():
+    class Twice(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.drop = torch.nn.Dropout(0.5)
+
+        def forward(self, x):
+            return self.drop(self.drop(torch.ones(len(x), 400)))
+
+    found = torch_model(Twice(), settings=Settings(passes=2), **STATS).predict(pictures(3)).samples
+    assert np.unique(found).tolist() == [0, 4]
+    assert 0.2 < (found > 0).mean() < 0.3  # a quarter is kept twice; of one mask it would be a half
+
+
+def test_samples_of_probabilities_are_their_logarithms():
+    class Shares(Net):
+        def forward(self, x):
+            return torch.softmax(super().forward(x), dim=1)
+
+    settings = Settings(passes=3)
+    told = torch_model(Shares(), gives="probabilities", settings=settings, **STATS)
+    found = told.predict(pictures(2)).samples
+    plain = opened(passes=3).predict(pictures(2)).samples.astype(float)
+    shares = np.exp(plain) / np.exp(plain).sum(axis=2, keepdims=True)
+    np.testing.assert_allclose(np.exp(found), shares, atol=1e-6)
+
+
+def test_a_layer_that_does_not_see_a_row_a_picture_is_refused():
+    class Tokens(Net):
+        def forward(self, x):
+            return self.drop(x.flatten(1).reshape(-1, 64)).reshape(len(x), -1) @ self.weight
+
+    model = torch_model(Tokens(), settings=Settings(passes=3), **STATS)
+    with pytest.raises(ModelError, match="does not see a row a picture"):
+        model.predict(pictures(2))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from brittle.errors import ScoreError
+from brittle.multilabel import average_precision, mean
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import Images, number, rates, weights
 from tests.metrics.examples import keys
@@ -130,3 +131,32 @@ def test_what_gives_no_interval_is_refused(replicates, level, said):
 
 
 GOLDEN = [[2, 0, 0, 1, 1, 1, 2, 1], [0, 1, 1, 2, 1, 0, 3, 0], [1, 0, 1, 2, 1, 0, 2, 1]]
+
+
+def test_centred_intervals_of_average_precision_hold_what_other_images_give():
+    """Rare classes: a replicate has their few images twice, so it lies above what was measured."""
+
+    def drawn(seed):
+        rng = np.random.default_rng(seed)
+        truth = rng.random((150, 20)) < np.linspace(0.02, 0.3, 20)
+        return rng.normal(size=truth.shape) + 1.2 * truth, truth
+
+    every = images(150)
+    truth = np.mean([mean(average_precision(*drawn(seed)))[0] for seed in range(1000, 1300)])
+    plain = moved = 0
+    for seed in range(60):
+        rows = mean(average_precision(*drawn(seed), weights(every, 200, seed)))
+        one = number(rows, 0.95)
+        plain += one.low <= truth <= one.high
+        one = number(bootstrap.centred(rows, most=1), 0.95)
+        moved += one.low <= truth <= one.high
+        assert one.low < rows[0] < one.high
+    assert moved >= 52
+    assert moved > plain
+
+
+def test_centred_keeps_bounds_and_what_is_no_number():
+    rows = np.array([0.5, 3.0, np.nan, 5.0])
+    assert np.array_equal(bootstrap.centred(rows, most=1), [0.5, 0, np.nan, 1], equal_nan=True)
+    assert rows[1] == 3
+    assert bootstrap.centred(np.array([0.5])).tolist() == [0.5]

@@ -35,11 +35,6 @@ class Temperature(NamedTuple):
         return found
 
 
-def half(keys: Sequence[str], seed: int = 0) -> NDArray[np.bool_]:
-    """Return which images are in the half to fit on: by their keys, whatever their order."""
-    return np.array([seeds.stream(seed, "temperature", key) & 1 == 0 for key in keys], np.bool_)
-
-
 def temperature(
     logits: ArrayLike, labels: ArrayLike, keys: Sequence[str], *, seed: int = 0
 ) -> Temperature:
@@ -60,7 +55,7 @@ def temperature(
         raise ScoreError(f"There are {len(keys):,} keys for {len(table):,} images; give one each.")
     if len(set(keys)) != len(keys):
         raise ScoreError("Two images have the same key; each must have its own.")
-    chosen = half(keys, seed)
+    chosen = seeds.half(keys, seed)
     if chosen.all() or not chosen.any():
         raise ScoreError(
             f"{len(keys)} images are too few to fit a temperature on one half and try it on the "

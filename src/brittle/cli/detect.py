@@ -57,5 +57,5 @@ def run(args: argparse.Namespace) -> int:
     if args.plot:
         from brittle._unknown_plots import draw_detection
 
-        draw_detection(one, suite.name, found, args.plot)
+        draw_detection(one.model, found, args.plot)
     return 0

@@ -18,11 +18,14 @@ from brittle.errors import SourceError, SpecError
 from brittle.feeds import Feed, has_films
 from brittle.measuring.feeding import Data, Feeding
 from brittle.outcomes import FOOTAGE, Role
+from brittle.scoring.detecting import MEAN
 from brittle.sequences import FrameSequence
 from brittle.sources import Item, Source
 from brittle.spec import Spec, parse_chain
 from brittle.suites import Suite
 
+IID = "iid"
+"""What a set that nobody named is called."""
 FIT = "fit"
 """What the set is called that detectors are fitted on."""
 
@@ -145,12 +148,14 @@ def _photographs(
             classes = frozenset(item.label for item in shift.items)
             parts.append(Part(feed(clean, classes), CLEAN, "iid", "iid"))
         return parts
-    if clean is not None or "" in data or len(data) < 2:
+    # Average precision says something of one set, too; errors of one set have the suite clean.
+    alone = suite.task == "multi" and len(data) == 1
+    if clean is not None or (("" in data or len(data) < 2) and not alone):
         raise SourceError(
             f"The suite {suite.name} compares named sets, the first of them in-distribution: give "
             f"--data iid=DIR --data night=DIR and so on, and no --clean."
         )
-    (first, iid), *others = data.items()
+    (first, iid), *others = ((name or IID, place) for name, place in data.items())
     parts = [Part(feed(iid), CLEAN, "iid", first)]
     parts += [Part(feed(place), CLEAN, "shift", name) for name, place in others]
     return [part._replace(feed=_named(part.feed, known)) for part in parts]
@@ -195,6 +200,10 @@ def _outliers(
             f"The suite {suite.name} sets known pictures, the first set, against unknown ones: "
             f"give --data in=DIR --data textures=DIR and so on, and no --clean. A set named {FIT} "
             f"holds known pictures that detectors are fitted on."
+        )
+    if MEAN in named:
+        raise SourceError(
+            f"A set must not be called {MEAN}, as the mean over the sets is; give it another name."
         )
     (first, usual_place), *others = named.items()
     parts = [part(usual_place, "iid", first)]

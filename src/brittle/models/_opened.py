@@ -91,7 +91,7 @@ class Opened(Model):
         if self.gives == "probabilities":
             found = self._logarithms(found)
         seen = None if features is None else self._matrix(features, len(batch), "features")
-        return Outputs(found, seen, as_array(passes[0]) if passes else None)
+        return Outputs(found, seen, self._samples(passes[0], found.shape) if passes else None)
 
     def _check(self, batch: UInt8) -> None:
         right = isinstance(batch, np.ndarray) and batch.dtype == np.uint8 and batch.ndim == 4
@@ -111,6 +111,13 @@ class Opened(Model):
                 f"{self.name} gives {noun} of shape {array.shape} for {rows} pictures; a "
                 f"classifier gives one row of numbers a picture."
             )
+        return array
+
+    def _samples(self, given: Any, shape: tuple[int, ...]) -> NDArray[np.float32]:
+        """Return logits of stochastic passes, N x passes x classes."""
+        array = as_array(given)
+        if self.gives == "probabilities":
+            array = self._logarithms(array.reshape(-1, shape[1])).reshape(array.shape)
         return array
 
     def _chosen(self, given: Any, rows: int) -> NDArray[np.float32]:

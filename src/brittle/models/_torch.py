@@ -98,26 +98,15 @@ class Runner:
             try:
                 with lower:
                     logits, features = self._call(x)
-                    samples = self._sampled(batch, x)
+                    if self._dropping is None:
+                        return logits, features
+                    samples = self._dropping.samples(self._call, x, batch, self._passes)
+                    return logits, features, samples
             except torch.OutOfMemoryError:
                 # What is cached for the larger batch must not be missing for the smaller one.
                 if self._device.type == "cuda":
                     torch.cuda.empty_cache()
                 raise
-            return (logits, features) if samples is None else (logits, features, samples)
-
-    def _sampled(self, batch: UInt8, x: Any) -> Any:
-        """Return the logits of the stochastic passes, N x passes x classes; None without any."""
-        if self._dropping is None:
-            return None
-        try:
-            found = []
-            for number in range(self._passes):
-                self._dropping.begin(batch, number)
-                found.append(self._call(x)[0])
-        finally:
-            self._dropping.end()
-        return torch.stack(found, dim=1)
 
 
 class Plain:

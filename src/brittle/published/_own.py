@@ -9,15 +9,15 @@ from brittle.metrics import METRICS
 from brittle.outcomes import Outcome, Suite
 from brittle.published.base import Entry, Published
 from brittle.scoring.bootstrap import Number
-from brittle.scoring.described import described
 from brittle.scoring.rates import Measured
 from brittle.scoring.sameness import classes
 from brittle.scoring.scores import Score, score_suite
 from brittle.scoring.unknowns import of_outputs
-from brittle.separation import SEPARATION
 from brittle.spec import parse
 
 OWN = "self-measured"
+NEAR = 0.05
+"""How far apart two numbers of chance in percent may lie."""
 
 
 def measured(
@@ -30,15 +30,17 @@ def measured(
     """Score a run by the metrics that are published; `numbers` says how intervals are made."""
     suite = run.suite(_suite(published, run))
     _check_shifts(published, suite, run.model)
+    outcomes = run.outcomes(suite.name)
+    images = _images(suite, outcomes)
     if of_outputs(suite):
-        names = [name for name in published.measures if name in SEPARATION.names()]
-        usual = {key: value for key, value in numbers.items() if key != "seed"}
-        scores = run.scores(names, suite=suite.name, **usual)
-        images = max(score.images for score in scores)
+        scores = run.scores(
+            list(published.measures),
+            suite=suite.name,
+            replicates=numbers["replicates"],
+            level=numbers["level"],
+        )
     else:
         names = [name for name in published.measures if name in METRICS.names()]
-        outcomes = run.outcomes(suite.name)
-        images = _images(suite, outcomes)
         scores = score_suite(
             # Through the suite's own list, what cannot be given is withheld and no error.
             replace(suite, scores=tuple(names)), outcomes,
@@ -66,7 +68,7 @@ def measured(
         short=OWN,
         source=str(getattr(run, "path", run.model)),
         reference="",
-        off=tuple(_off(published, suite, head, images)) if head else (),
+        off=tuple(_off(published, suite, outcomes, head, images)) if head else (),
         notes=tuple(notes),
     )
 
@@ -105,8 +107,10 @@ def _check_shifts(published: Published, suite: Suite, model: str) -> None:
 def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
     """Count the labelled images of what the suite is about: its clean counterpart is beside it.
 
-    Sequences need no labels, so all of them count.
+    Sequences and strange images need no labels, so all of them count.
     """
+    if strange := {cell.set for cell in suite.cells if cell.role == "out"}:
+        return sum(len(outcomes[name].keys) for name in strange)
     about = {cell.set for cell in suite.cells if cell.role in ("grid", "extra", "shift")}
     found = {
         key
@@ -117,7 +121,9 @@ def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
     return len(found)
 
 
-def _off(published: Published, suite: Suite, score: Score, images: int) -> Iterator[str]:
+def _off(
+    published: Published, suite: Suite, outcomes: Mapping[str, Outcome], score: Score, images: int
+) -> Iterator[str]:
     """Yield why a score of a run is not on an equal footing with the published ones."""
     if published.images is None:
         yield "nobody says on how many pictures the published ones are"
@@ -127,8 +133,12 @@ def _off(published: Published, suite: Suite, score: Score, images: int) -> Itera
         yield f"in the edition {edition}"
     if suite.facts.get("class_list", published.classes) != published.classes:
         yield f"among {classes(suite.facts)}"
-    title = described(score.name).title if of_outputs(suite) else score.title
-    if title != published.measures[score.name].title:
+    if of_outputs(suite):
+        every = sum(len(outcomes[name].keys) for name in {cell.set for cell in suite.cells})
+        chance = 100 * images / every
+        if published.chance is not None and abs(chance - published.chance) > NEAR:
+            yield f"chance is {chance:.2f} here, and {published.chance:g} for the published ones"
+    elif score.title != published.measures[score.name].title:
         yield f"it is {score.title}"
 
 

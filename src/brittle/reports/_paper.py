@@ -14,7 +14,7 @@ from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.rates import Measured
 from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score, Scores, score_suite
-from brittle.scoring.unknowns import of_outputs
+from brittle.scoring.unknowns import named, of_outputs
 
 LONG = 24
 """Characters of a title that may head a column; a longer one goes into the notes."""
@@ -50,7 +50,7 @@ def paper(
                     f"table must agree in it."
                 )
     if of_outputs(first):
-        names = [score] if score else list(first.scores)
+        names = [named(first, name) for name in ([score] if score else first.scores)]
     else:
         names = [find(name)[0] for name in ([score] if score else first.scores)]
     moving = any(cell.role == "sequence" for cell in first.cells)
@@ -58,15 +58,11 @@ def paper(
         names.append("clean_error")
     scored, sides = [], []
     for number, (run, one) in enumerate(zip(runs, suites, strict=True), 1):
-        if of_outputs(one):
-            scored.append(
-                run.scores(
-                    [score] if score else None, suite=one.name, replicates=replicates, level=level
-                )
-            )
-            continue
         outcomes = run.outcomes(one.name)
         sides.append(Side(f"row {number}", one, outcomes, run.info))
+        if of_outputs(one):
+            scored.append(run.scores(names, suite=one.name, replicates=replicates, level=level))
+            continue
         # Through the suite's own list, what cannot be given is withheld and no error.
         scored.append(
             score_suite(
@@ -84,8 +80,7 @@ def paper(
     # No run can give those before the headline.
     before = offered[: offered.index(head)]
     passed = (("", {name: scores.withheld[name] for name in before}) for scores in scored)
-    others = _others(runs, sides) if sides else ()
-    return replace(sheet, notes=(*withheld(passed), *others, *sheet.notes))
+    return replace(sheet, notes=(*withheld(passed), *_others(runs, sides), *sheet.notes))
 
 
 def _others(runs: Sequence[Measured], sides: Sequence[Side]) -> Iterator[str]:

@@ -115,6 +115,21 @@ def sums(
     return np.concatenate(made)
 
 
+def centred(rate: Rates, most: float = np.inf) -> Rates:
+    """Return a number and its replicates, these moved until their mean is what was measured.
+
+    For what has a bias in replicates, which draw images twice; 0 and `most` bound it.
+
+    >>> centred(np.array([5.0, 7, 8, 9])).tolist()
+    [5.0, 4.0, 5.0, 6.0]
+    """
+    found = np.array(rate)
+    drawn = found[1:][~np.isnan(found[1:])]
+    if len(drawn):
+        found[1:] = np.clip(found[1:] - (drawn.mean() - found[0]), 0, most)
+    return found
+
+
 def number(rate: Rates, level: float) -> Number:
     """Return the measured value with the percentile interval of its replicates."""
     if len(rate) == 1 or np.isnan(rate[1:]).all():

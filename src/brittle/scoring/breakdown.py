@@ -71,6 +71,11 @@ def break_down(
             f"A breakdown by {by} is of errors, and {suite.name} is of frames, which have none; "
             f"break it down by sequence or by frame."
         )
+    if suite.facts.get("task") == "multi" or any(cell.role == "out" for cell in suite.cells):
+        raise ScoreError(
+            f"A breakdown is of errors, and the scores of {suite.name} are of other kinds; leave "
+            f"the breakdown out."
+        )
     sampler = Sampler(suite, outcomes, replicates=replicates, seed=seed)
     columns = _columns(suite)
     sampler.need([cell for cells in columns.values() for cell in cells], f"A breakdown by {by}")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from brittle.calibration import Answers, Asked, Sample, ask
 from brittle.errors import ScoreError
 from brittle.scoring._draws import draws
-from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, check, number
+from brittle.scoring.bootstrap import LEVEL, REPLICATES, Number, centred, check, number
 from brittle.scoring.separating import Difference
 
 USUALLY = ("rms", "aurra", "soft_f1")
@@ -96,7 +96,6 @@ def _rows(
     rows = np.concatenate(
         [np.stack([one.of(sample) for one in asked]) for sample in samples], axis=1
     )
-    for one, row in zip(asked, rows, strict=True):
-        if one.measure.biased and replicates:
-            row[1:] = np.maximum(row[1:] - (row[1:].mean() - row[0]), 0)
-    return rows
+    return np.stack(
+        [centred(row) if one.measure.biased else row for one, row in zip(asked, rows, strict=True)]
+    )

@@ -21,10 +21,10 @@ class Described(NamedTuple):
 
 
 PRECISION = {
-    "map": ("mAP", "mean over the classes of the average precision of each"),
+    "map": ("mAP", "sum over classes of AP_c / C"),
     "weighted_map": (
         "frequency-weighted mAP",
-        "mean of the average precisions, each class counting by how many images it has",
+        "sum over classes of n_c AP_c / sum of n_c, n_c images with the class",
     ),
 }
 """Average precision of several classes a picture: name -> title and formula."""

@@ -6,13 +6,14 @@ is what all of them are scored on. Strange images are never fitted on.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from brittle.calibration._temperature import half
+from brittle import seeds
 from brittle.detectors import DETECTORS, Fitted, Outputs, fit
+from brittle.detectors.base import Need
 from brittle.errors import MissingExtraError, ScoreError
 from brittle.outcomes import Cell, Suite
 from brittle.scoring import bootstrap
@@ -49,6 +50,24 @@ class Kept(NamedTuple):
 
 
 Read = Callable[[Cell], Kept]
+Scores: TypeAlias = NDArray[np.float64]
+
+
+class Scored(NamedTuple):
+    """The scores of detectors on the same images."""
+
+    fitted: Mapping[str, Fitted]
+    """Spec -> the detector, in the order asked."""
+    usual: Mapping[str, Scores]
+    """Spec -> a score for each known image."""
+    strange: Mapping[str, Mapping[str, Scores]]
+    """Set -> spec -> a score for each strange image."""
+    keys: Mapping[str, Sequence[str]]
+    """Set -> the keys of its images, in the order of their scores; the known set comes first."""
+    learned: str
+    """What was fitted on; the empty text where nothing was."""
+    withheld: Mapping[str, str]
+    """Spec -> why it is not given."""
 
 
 class Found(NamedTuple):
@@ -79,6 +98,8 @@ class Detection(NamedTuple):
     """What fitted detectors learned from; the empty text where none is fitted."""
     withheld: Mapping[str, str]
     """Detector -> why it is not given."""
+    scored: Scored
+    """What the numbers are made of: the scores of all detectors on the same images."""
     against: str | None
     replicates: int
     level: float
@@ -111,34 +132,25 @@ def detect(
     """
     bootstrap.check(replicates, level)
     asked = [ask(name) for name in measures]
-    usual_cell, fit_cell, strange = cells_of(suite)
-    usual = read(usual_cell)
-    known = read(fit_cell) if fit_cell is not None else None
-    wanted = list(detectors) if detectors is not None else list(DETECTORS.names())
-    if against is not None and against not in wanted:
-        wanted.insert(0, against)
-    parts = {spec: DETECTORS.load(parse(spec).name) for spec in dict.fromkeys(wanted)}
-    learned = ""
-    if any(part.fit is not None for part in parts.values()):
-        usual, known, learned = _divided(usual, known)
-    ready, withheld = _ready(parts, known, usual, strict=detectors is not None, seed=seed)
-    if against is not None and against not in ready:
-        raise ScoreError(f"Nothing can be compared with {against}: {withheld[against]}")
-    scores = {spec: one.score(usual.outputs) for spec, one in ready.items()}
-    images = {usual_cell.group: len(usual.keys)}
-    made: dict[tuple[str, str], NDArray[np.float64]] = {}
-    for cell in strange:
-        other = read(cell)
-        images[cell.group] = len(other.keys)
-        keys = Keys(other.keys, usual.keys)
-        for spec, one in ready.items():
-            pair = Pair(one.score(other.outputs), scores[spec])
-            made[spec, cell.group] = 100 * sampled(
-                pair, measures, keys, replicates=replicates, seed=seed
-            )
-    names = [cell.group for cell in strange]
+    wanted = specs(detectors, against)
+    scored = score(suite, read, wanted, strict=detectors is not None, seed=seed)
+    if against is not None and against not in scored.fitted:
+        raise ScoreError(f"Nothing can be compared with {against}: {scored.withheld[against]}")
+    known, *names = scored.keys
+    made = {
+        (spec, name): 100
+        * sampled(
+            Pair(scored.strange[name][spec], scored.usual[spec]),
+            measures,
+            Keys(scored.keys[name], scored.keys[known]),
+            replicates=replicates,
+            seed=seed,
+        )
+        for name in names
+        for spec in scored.fitted
+    }
     if len(names) > 1:
-        for spec in ready:
+        for spec in scored.fitted:
             made[spec, MEAN] = np.mean([made[spec, name] for name in names], axis=0)
         names.append(MEAN)
     titles = tuple(one.title for one in asked)
@@ -156,7 +168,7 @@ def detect(
             if against is None or spec == against
             else numbers(made[spec, name] - made[against, name]),
         )
-        for spec, one in ready.items()
+        for spec, one in scored.fitted.items()
         for name in names
     )
     return Detection(
@@ -165,31 +177,53 @@ def detect(
         sets=tuple(names),
         measures=titles,
         better={one.title: one.measure.better for one in asked},
-        images=images,
-        fitted=learned if any(p.fit for s, p in parts.items() if s in ready) else "",
-        withheld=withheld,
+        images={name: len(keys) for name, keys in scored.keys.items()},
+        fitted=scored.learned,
+        withheld=scored.withheld,
+        scored=scored,
         against=against,
         replicates=replicates,
         level=level,
     )
 
 
-def scores_of(
-    suite: Suite, read: Read, spec: str, *, seed: int = 0, half: bool = False
-) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """Return a detector's scores of the known images, and of every strange set, for plots.
+def specs(detectors: Sequence[str] | None, against: str | None = None) -> tuple[str, ...]:
+    """Return the detectors that are meant: all without a list, and the one compared with."""
+    wanted = DETECTORS.names() if detectors is None else detectors
+    first = () if against is None or against in wanted else (against,)
+    return tuple(dict.fromkeys((*first, *wanted)))
 
-    With `half` those known images that others are fitted on are left out of one that is not.
-    """
+
+def needs(detectors: Sequence[str] | None, against: str | None = None) -> frozenset[Need]:
+    """Return what the detectors read of the outputs."""
+    parts = (DETECTORS.load(parse(spec).name) for spec in specs(detectors, against))
+    return frozenset(need for part in parts for need in part.needs)
+
+
+def score(
+    suite: Suite, read: Read, wanted: Sequence[str], *, strict: bool = True, seed: int = 0
+) -> Scored:
+    """Fit detectors and score every image; unless `strict`, say which cannot be given and why."""
     usual_cell, fit_cell, strange = cells_of(suite)
     usual = read(usual_cell)
     known = read(fit_cell) if fit_cell is not None else None
-    part = DETECTORS.load(parse(spec).name)
-    if part.fit is not None or half:
-        usual, known, _ = _divided(usual, known)
-    ready, _ = _ready({spec: part}, known, usual, strict=True, seed=seed)
-    one = ready[spec]
-    return one.score(usual.outputs), {c.group: one.score(read(c).outputs) for c in strange}
+    learned = ""
+    if any(DETECTORS.load(parse(spec).name).fit is not None for spec in wanted):
+        usual, known, learned = _divided(usual, known)
+    ready, withheld = _ready(wanted, known, usual, strict=strict, seed=seed)
+    keys, scores = {usual_cell.group: usual.keys}, {}
+    for cell in strange:
+        other = read(cell)
+        keys[cell.group] = other.keys
+        scores[cell.group] = {spec: one.score(other.outputs) for spec, one in ready.items()}
+    return Scored(
+        fitted=ready,
+        usual={spec: one.score(usual.outputs) for spec, one in ready.items()},
+        strange=scores,
+        keys=keys,
+        learned=learned,
+        withheld=withheld,
+    )
 
 
 def cells_of(suite: Suite) -> tuple[Cell, Cell | None, tuple[Cell, ...]]:
@@ -208,7 +242,7 @@ def cells_of(suite: Suite) -> tuple[Cell, Cell | None, tuple[Cell, ...]]:
 def _divided(usual: Kept, known: Kept | None) -> tuple[Kept, Kept, str]:
     if known is not None:
         return usual, known, f"fitted on the set fit, {len(known.keys):,} images"
-    chosen = half(usual.keys)
+    chosen = seeds.half(usual.keys)
     fitting, rest = usual.rows(chosen), usual.rows(~chosen)
     if min(len(fitting.keys), len(rest.keys)) < FEWEST:
         raise ScoreError(
@@ -224,12 +258,12 @@ def _divided(usual: Kept, known: Kept | None) -> tuple[Kept, Kept, str]:
 
 
 def _ready(
-    parts: Mapping[str, object], known: Kept | None, usual: Kept, *, strict: bool, seed: int
+    wanted: Sequence[str], known: Kept | None, usual: Kept, *, strict: bool, seed: int
 ) -> tuple[dict[str, Fitted], dict[str, str]]:
     """Fit what can be fitted; unless `strict`, say why others are withheld."""
     ready: dict[str, Fitted] = {}
     withheld: dict[str, str] = {}
-    for spec in parts:
+    for spec in wanted:
         try:
             ready[spec] = _fit(spec, known, usual, seed)
         except (ScoreError, MissingExtraError) as error:

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from brittle.calibration import Answers, Temperature, ask, measure, temperature
-from brittle.calibration._temperature import half
 from brittle.errors import ScoreError
 from brittle.metrics._grid import tested_if_any
 from brittle.metrics._plain import titles
@@ -168,7 +167,7 @@ def _scaled(
             "another folder with --keep logits."
         )
     found = temperature(one.logits, one.labels, one.keys)
-    rest = ~half(one.keys)
+    rest = ~found.fitted
     keys = [key for key, other in zip(one.keys, rest, strict=True) if other]
     logits, labels = one.logits[rest], one.labels[rest]
     return Scaled(

@@ -22,17 +22,24 @@ from brittle.separation import ask
 Read = Callable[[Cell], Kept]
 
 TITLES = {name: title for name, (title, _) in PRECISION.items()}
+OUT = "OOD mean"
+"""What the mean over shifted sets is called."""
 CITATION = "Hendrycks et al., ICCV 2021, arXiv:2006.16241"
 
 
 def of_outputs(suite: Suite) -> bool:
     """Say whether a suite's scores read outputs instead of ranks."""
-    return any(cell.role == "out" for cell in suite.cells) or several(suite)
+    return _strange(suite) or several(suite)
 
 
 def several(suite: Suite) -> bool:
     """Say whether a picture may have several classes."""
     return suite.facts.get("task") == "multi"
+
+
+def _strange(suite: Suite) -> bool:
+    """Say whether a suite sets known pictures against strange ones."""
+    return any(cell.role == "out" for cell in suite.cells)
 
 
 class Sampled(NamedTuple):
@@ -70,16 +77,16 @@ def sample_outputs(
     suite: Suite, read: Read, names: Sequence[str] | None, *, replicates: int, seed: int = 0
 ) -> list[Sampled]:
     """Return the scores of such a suite with all their replicates."""
-    asked = suite.scores if names is None else names
-    if isinstance(asked, str):
-        raise ScoreError(f"names is a list of scores; write ['{asked}'].")
-    made = _separated if any(cell.role == "out" for cell in suite.cells) else _precise
-    return made(suite, read, asked, replicates, seed)
+    if isinstance(names, str):
+        raise ScoreError(f"names is a list of scores; write ['{names}'].")
+    asked = [named(suite, name) for name in (suite.scores if names is None else names)]
+    made = _separated if _strange(suite) else _precise
+    return made(suite, read, list(dict.fromkeys(asked)), replicates, seed)
 
 
 def named(suite: Suite, name: str) -> str:
     """Return the canonical name of a score of such a suite; one that it has not is refused."""
-    if any(cell.role == "out" for cell in suite.cells):
+    if _strange(suite):
         return str(ask(name.strip().lower()).spec)
     if name.strip().lower() not in TITLES:
         raise SpecError(hint(name, TITLES, "score of several classes a picture"))
@@ -127,7 +134,6 @@ def _precise(
     from brittle.multilabel import average_precision, mean, weighted_mean
 
     means = {"map": mean, "weighted_map": weighted_mean}
-    asked = [named(suite, name) for name in names]
     rates: dict[str, dict[str, Rates]] = {}
     images, left = 0, 0
     for cell in suite.cells:
@@ -139,22 +145,31 @@ def _precise(
         kept = kept.rows(labelled)
         images += len(kept.keys)
         truth = many.matrix(kept.labels, kept.classes)
+        if not truth.any():
+            raise ScoreError(
+                f"None of the {len(truth):,} images of {cell.group} has any of the classes, so "
+                f"there is no precision to average; give labelled images with some of them."
+            )
         drawn = Images.of(kept.keys, range(len(kept.keys)))
         found = average_precision(
             kept.outputs.logits[drawn.rows],
             truth[drawn.rows],
             weights=bootstrap.weights(drawn, replicates, seed),
         )
-        rates[cell.group] = {name: 100 * means[name](found) for name in asked}
+        # A rare class has its few pictures twice in a replicate, which lifts its precision.
+        rates[cell.group] = {
+            name: bootstrap.centred(100 * means[name](found), most=100) for name in names
+        }
     shifts = [cell.group for cell in suite.cells if cell.role == "shift"]
+    head = f"{OUT} " if shifts else ""
     notes = (f"{left} images without a label left out",) if left else ()
     return [
         Sampled(
-            name, TITLES[name], "higher", "mAP", CITATION,
-            np.mean([rates[group][name] for group in shifts], axis=0),
+            name, f"{head}{TITLES[name]}", "higher", TITLES[name], CITATION,
+            np.mean([rates[group][name] for group in shifts or rates], axis=0),
             {group: row[name] for group, row in rates.items()}, images, notes,
         )
-        for name in asked
+        for name in names
     ]  # fmt: skip
 
 

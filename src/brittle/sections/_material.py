@@ -1,6 +1,6 @@
 """What sections are made of: the runs, what is known of each suite, and how to see pictures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
@@ -9,7 +9,7 @@ from brittle._run import Run
 from brittle.detectors import DETECTORS
 from brittle.outcomes import Cell, Outcome, Suite
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
-from brittle.scoring.detecting import USUAL, Detection, Kept, detect
+from brittle.scoring.detecting import USUAL, Detection
 from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
 from brittle.scoring.unknowns import of_outputs
 from brittle.sections._album import Album
@@ -73,11 +73,6 @@ class View:
         return next((score for score in self.scores if score.name == name), None)
 
     @cached_property
-    def outputs(self) -> Callable[[Cell], Kept]:
-        """Reads the kept outputs of a cell, each once."""
-        return self.run.outputs(self.suite)
-
-    @cached_property
     def detection(self) -> Detection:
         """All detectors that the outputs allow against all strange sets."""
         task = str(self.suite.facts.get("task", "single"))
@@ -90,10 +85,13 @@ class View:
                 for name, part in loaded.items()
                 if part.fit is None and set(part.needs) <= kept and task in part.tasks
             ]
-        return detect(
-            self.suite, self.outputs, names, against=USUAL[task], replicates=self.replicates,
+        return self.run.detect(
+            names,
+            suite=self.suite.name,
+            against=USUAL[task],
+            replicates=self.replicates,
             level=self.level,
-        )  # fmt: skip
+        )
 
     @property
     def images(self) -> int:

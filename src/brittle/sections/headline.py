@@ -9,6 +9,7 @@ from brittle.scoring.bootstrap import Number
 from brittle.scoring.described import described
 from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score
+from brittle.scoring.unknowns import of_outputs
 from brittle.sections._chart import figure
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._marks import Dot, dots
@@ -38,6 +39,7 @@ def _suite(views: Sequence[View], rows: Sequence[Known]) -> list[Html]:
     if name is not None:
         made += [_cards(views, name), _chart(views, name, valued(rows, name))]
         made.append(table(_sheet(views)))
+        made += _sets(views) if of_outputs(views[0].suite) else []
         made.append(_printed(views, rows))
     made.append(notes(tuple(_notes(views, rows))))
     return made
@@ -140,6 +142,27 @@ def _sheet(views: Sequence[View]) -> Sheet:
         facts={},
         rules=tuple(rules),
     )
+
+
+def _sets(views: Sequence[View]) -> list[Html]:
+    """Return a table a score with the sets that it is the mean of."""
+    made = []
+    for name in dict.fromkeys(score.name for view in views for score in view.scores):
+        scored = [(view.name, score) for view in views if (score := view.score(name))]
+        names = list(dict.fromkeys(group for _, score in scored for group in score.columns))
+        sheet = Sheet(
+            title=f"{scored[0][1].column} in % on each set",
+            columns=(Column("model", "model", "left"), *(Column(one, one) for one in names)),
+            rows=tuple((who, *(_column(score, one) for one in names)) for who, score in scored),
+            facts={},
+        )
+        made += [table(sheet)] if len(names) > 1 else []
+    return made
+
+
+def _column(score: Score, name: str) -> Figure | None:
+    number = score.columns.get(name)
+    return None if number is None else Figure.of(number, score.column_digits)
 
 
 def _printed(views: Sequence[View], rows: Sequence[Known]) -> Html:

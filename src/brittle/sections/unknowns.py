@@ -9,7 +9,7 @@ from brittle import reports
 from brittle.detectors import DETECTORS
 from brittle.errors import ScoreError
 from brittle.scoring.bootstrap import Number
-from brittle.scoring.detecting import USUAL, Detection, scores_of
+from brittle.scoring.detecting import USUAL, Detection
 from brittle.sections._chart import svg
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._lines import PERCENT, Axis, Line, panel
@@ -120,11 +120,10 @@ def _best(found: Detection) -> dict[str, str]:
 def _collect(
     panels: dict[str, list[_Curve]], view: View, detector: str, place: int, who: str
 ) -> None:
-    # On the pictures that the table is of.
-    half = bool(view.detection.fitted)
-    usual, strange = scores_of(view.suite, view.outputs, detector, half=half)
-    for name, scores in strange.items():
-        panels.setdefault(name, []).append(_Curve(place, who, Groups(scores, usual).curve))
+    scored = view.detection.scored
+    for name, strange in scored.strange.items():
+        curve = Groups(strange[detector], scored.usual[detector]).curve
+        panels.setdefault(name, []).append(_Curve(place, who, curve))
 
 
 def _line(one: _Curve) -> Line:

@@ -219,7 +219,7 @@ _CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "perturbations": (_texts, "a list of perturbations"),
     "outliers": (lambda value: value in ("one", "several"), "one or several"),
     "task": (lambda value: value in ("single", "multi"), "single or multi"),
-    "keep": (_texts, "a list of logits, features and ranking"),
+    "keep": (_texts, "a list of logits, features, samples and ranking"),
     "footage": (lambda value: value is True, "true, or left out"),
     "conditions": (_texts, "a list of conditions"),
     "photographs": (lambda value: value in ("one", "several"), "one or several"),
