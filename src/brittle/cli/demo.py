@@ -13,15 +13,16 @@ EXAMPLES = """\
 """
 
 NEXT = """\
-Twenty pictures are few, so the intervals are wide: this shows how it works, not how good the
-network is. Open {report} in a browser, then:
+Twenty pictures are few, so the intervals are wide: this shows how it works, and not how good the
+network is. The report: {report}
 
-  brittle evaluate timm:resnet50 --data imagenet/val --limit 1000 -o runs/resnet50
-                                               your model, your pictures (a folder a class)
-  brittle compare {run} runs/resnet50          which is more brittle, on the same pictures
-  brittle leaderboard imagenet-c --run {run}   among the published results
-  brittle score {run} --suite imagenet-c --by class
-  brittle list                                 everything else there is"""
+What to run next:
+  your model on your pictures, a folder a class (brittle list models names the kinds of model)
+    brittle evaluate timm:resnet50 --data imagenet/val --limit 1000 -o runs/resnet50
+  the new checkpoint against the last one, with an exit code
+    brittle compare runs/old runs/new --gate mCE:1.0
+  this run among the published results
+    brittle leaderboard imagenet-c --run {run}"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,5 +48,6 @@ def run(args: argparse.Namespace) -> int:
     made = demo(args.out, quiet=args.quiet)
     for suite in made.run.suites:
         print(reports.render(reports.grid(made.run, suite), "text"))
+    print()
     print(NEXT.format(report=made.report, run=made.run.path))
     return 0

@@ -13,7 +13,7 @@ from brittle.errors import SpecError
 from brittle.families import hint
 from brittle.models._extras import need
 from brittle.models._networks import open_network
-from brittle.models._prepare import Preparation, normal, preparation
+from brittle.models._prepare import PREPARE_PARAMS, Preparation, normal, preparation
 from brittle.models._weights import load_into, read_state
 from brittle.models.base import Kind, Model, Settings
 from brittle.spec import Spec, Value
@@ -39,7 +39,7 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
         network,
         name=name,
         settings=settings,
-        prepared=_prepared(target, name),
+        prepared=_prepared(target, params, name),
         normalised=normal(NORMAL, where=name),
         classes=labels.known("imagenet"),
         classes_from="imagenet-1k, which it was trained on",
@@ -47,18 +47,16 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
     )
 
 
-def _prepared(target: str, name: str) -> Preparation | None:
-    size = SIZES[target]
-    said: Mapping[str, Any] = {
-        "size": size,
-        "resize": size + MARGIN,
-        "interpolation": "bicubic",
-    }
+def _prepared(target: str, params: Mapping[str, Value], name: str) -> Preparation | None:
+    said: dict[str, Any] = {"size": SIZES[target], "interpolation": "bicubic", **params}
+    if "resize" not in said and isinstance(said["size"], int):
+        said.setdefault("crop_pct", said["size"] / (said["size"] + MARGIN))
     return preparation(said, where=name)
 
 
 PART = Kind(
-    about=f"a network whose weights are a package: {', '.join(SIZES)}",
+    about="a network whose weights are a package: efficientnet-lite0, -lite1 or -lite2",
     open=_open,
+    params=PREPARE_PARAMS,
     extra="demo",
 )
