@@ -41,8 +41,7 @@ bench-fidelity: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m benchmarks.fidelity
 
 docs: $(VENV)/.docs
-	$(BIN)/python scripts/reference_page.py
-	$(BIN)/python scripts/part_tables.py
+	$(BIN)/python -m scripts.reference
 	$(BIN)/mkdocs build --strict
 
 dist: $(VENV)/.dev
