@@ -38,7 +38,9 @@ def draw(images: Path) -> None:
     """Make every picture of the reference."""
     photo = photograph()
     (images / "perturbations").mkdir(parents=True, exist_ok=True)
-    brittle.contact_sheet(photo).convert("RGB").save(images / "sheet.jpg", quality=70, optimize=True)
+    brittle.contact_sheet(photo).convert("RGB").save(
+        images / "sheet.jpg", quality=70, optimize=True
+    )
     film = film_strip(photo, edition="imagenet-224", key="chelsea", cell=88)
     film.save(images / "perturbations.jpg", quality=72)
     made: list[Any] = [

@@ -26,7 +26,7 @@ def section(name: str, value: Any) -> str:
     parts = [f"## brittle.{name}\n"]
     if not inspect.isclass(value):
         return "\n".join([*parts, _signature(value), *_told(value)])
-    parts += [f"A class of `{value.__module__}`.\n"] if "_" != value.__module__[8:9] else []
+    parts += [f"A class of `{value.__module__}`.\n"] if value.__module__[8:9] != "_" else []
     parts += _told(value)
     if not issubclass(value, Exception):
         parts += _members(value)
@@ -60,7 +60,9 @@ def _errors(name: str, module: ModuleType) -> str:
     lines = [f"## brittle.{name}\n", f"{inspect.getdoc(module)}\n"]
     for one in mine:
         base = one.__mro__[1].__name__
-        lines.append(f"- `{one.__name__}` ({base}): {' '.join((inspect.getdoc(one) or '').split())}")
+        lines.append(
+            f"- `{one.__name__}` ({base}): {' '.join((inspect.getdoc(one) or '').split())}"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -118,5 +120,3 @@ def _told(value: Any) -> list[str]:
         fenced = block.startswith(">>>")
         parts.append(f"```pycon\n{block}\n```\n" if fenced else f"{block}\n")
     return parts
-
-
