@@ -50,10 +50,10 @@ def commands(page: Path) -> list[str]:
 
 
 def prose(text: str) -> str:
-    """A page without its blocks, code and comments."""
+    """A page without its blocks and comments; code in a line is a semicolon."""
     text = FENCE.sub("", text)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    return re.sub(r"`[^`\n]*`", "", text)
+    return re.sub(r"`[^`]*`", ";", text)
 
 
 def links(page: Path) -> list[str]:
