@@ -1,4 +1,4 @@
-"""The scripts of the how-tos are run: the workflow by its steps, the array of Slurm by its tasks."""
+"""The scripts of the how-tos are run: the workflow step by step, the array task by task."""
 
 import os
 import subprocess
@@ -59,7 +59,7 @@ def workflow():
 
 
 def test_the_workflow_gates(workflow, place):
-    """Its steps as GitHub runs them (`bash -e`), for an equal model, a worse one, other pictures."""
+    """Its steps as GitHub runs them (`bash -e`): an equal model, a worse one, other pictures."""
     job = workflow["jobs"]["compare"]
     steps = {step["name"]: step["run"] for step in job["steps"] if "name" in step}
     given = {
