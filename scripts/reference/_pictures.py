@@ -29,8 +29,10 @@ def photograph() -> Image.Image:
         return opened.convert("RGB")
 
 
-def smaller(pixels: Pixels) -> Pixels:
-    """Shrink a frame, so that fourteen strips are small files."""
+def smaller(pixels: Pixels, *, cut: bool) -> Pixels:
+    """Shrink a frame, so that strips are small files; or cut it, since noise would average out."""
+    if cut:
+        return np.asarray(pixels[:CELL, :CELL])
     return np.asarray(Image.fromarray(pixels).resize((CELL, CELL), Image.Resampling.LANCZOS))
 
 
@@ -66,7 +68,8 @@ def corruptions(photo: Image.Image, images: Path) -> None:
 def perturbations(photo: Image.Image, images: Path) -> None:
     """Draw some frames of each perturbation, from the first to the last."""
     for name in PERTURBATIONS.names():
+        drawn_afresh = PERTURBATIONS.load(name).reference == "first"
         frames = brittle.perturb(photo, name, edition="imagenet-224", key="chelsea")
         places = np.linspace(0, len(frames) - 1, SHOWN - 2).round().astype(int)
-        row = np.hstack([smaller(frames[place]) for place in places])
+        row = np.hstack([smaller(frames[place], cut=drawn_afresh) for place in places])
         Image.fromarray(row).save(images / f"{name}.jpg", quality=75, optimize=True)

@@ -8,9 +8,9 @@ def held(suite: suites.Suite) -> str:
     """Say in a few words what a suite is made of."""
     if suite.corruptions:
         grid = f"{len(suite.corruptions)} corruptions x {len(suite.severities)} severities"
-        return grid + (f" (+{len(suite.extra)} with `--extra`)" if suite.extra else "")
+        return grid + (f" (+{len(suite.extra)} extra)" if suite.extra else "")
     if suite.perturbations:
-        extra = f" (+{len(suite.extra)} with `--extra`)" if suite.extra else ""
+        extra = f" (+{len(suite.extra)} extra)" if suite.extra else ""
         return f"{len(suite.perturbations)} perturbations{extra}"
     if suite.free:
         return ", ".join(f"`{text}`" for text in suite.free)
