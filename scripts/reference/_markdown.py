@@ -1,5 +1,6 @@
 """What the blocks share: cells, tables, specs, paragraphs."""
 
+import html
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -17,7 +18,9 @@ def cell(text: object) -> str:
 
 def code(text: object) -> str:
     """Return text in the type of code, as it may stand in a table."""
-    shown = " ".join(str(text).split()).replace("|", "\\|")
+    shown = " ".join(str(text).split())
+    if "|" in shown:  # GitHub wants it escaped there, Python's Markdown would show the backslash
+        return f"<code>{html.escape(shown).replace('|', '&#124;')}</code>"
     return f"`{shown}`" if shown else ""
 
 
