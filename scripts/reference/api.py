@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import brittle
+from scripts.reference._markdown import cell, code, table
 
 WIDTH = 88
 
@@ -22,7 +23,7 @@ def section(name: str, value: Any) -> str:
     if isinstance(value, ModuleType):
         return _errors(name, value)
     if not callable(value):
-        return f"## brittle.{name}\n\nThe version, a text.\n"
+        return f"## brittle.{escaped(name)}\n\nThe version, a text.\n"
     parts = [f"## brittle.{name}\n"]
     if not inspect.isclass(value):
         return "\n".join([*parts, _signature(value), *_told(value)])
@@ -33,20 +34,42 @@ def section(name: str, value: Any) -> str:
     return "\n".join(parts)
 
 
+def escaped(name: str) -> str:
+    """Return a name whose underscores are no emphasis."""
+    return name.replace("__", "\\_\\_")
+
+
+def _fields(kind: type) -> list[str]:
+    """Return the table of the fields of a dataclass or NamedTuple, with what stands below each."""
+    body = _tree(kind).body
+    lines = []
+    for place, node in enumerate(body):
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+            continue
+        below = body[place + 1] if place + 1 < len(body) else None
+        said = below.value if isinstance(below, ast.Expr) else None
+        about = str(said.value) if isinstance(said, ast.Constant) else ""
+        made = isinstance(node.value, ast.Call)
+        default = f" = {ast.unparse(node.value)}" if node.value and not made else ""
+        typed = f"{ast.unparse(node.annotation)}{default}"
+        lines.append((code(node.target.id), code(typed), cell(about)))
+    return [table(("field", "type", "is"), lines)] if lines else []
+
+
 def _members(kind: type) -> list[str]:
-    """Return how an object is made, and its public methods and properties."""
-    parts = []
+    """Return the fields, how an object is made, and its public methods and properties."""
+    parts = _fields(kind)
     for key, member in vars(kind).items():
         target = member.fget if isinstance(member, property) else member
         target = getattr(target, "__func__", getattr(target, "func", target))
-        if not inspect.isfunction(target) or not inspect.getdoc(target):
+        if not inspect.isfunction(target):
             continue
         if key.startswith("_") and key not in ("__init__", "__call__"):
             continue
-        if _written(target) is None:  # made by a decorator such as dataclass
+        if _written(target) is None or key == "__post_init__":  # made by a decorator
             continue
         plain = not isinstance(member, property) and not hasattr(member, "func")
-        parts.append(f"### {kind.__name__}.{key.replace('__', chr(92) + '_' + chr(92) + '_')}\n")
+        parts.append(f"### {kind.__name__}.{escaped(key)}\n")
         parts += [_signature(target)] if plain else ["A property.\n"]
         parts += _told(target)
     return parts
@@ -64,6 +87,13 @@ def _errors(name: str, module: ModuleType) -> str:
             f"- `{one.__name__}` ({base}): {' '.join((inspect.getdoc(one) or '').split())}"
         )
     return "\n".join(lines) + "\n"
+
+
+def _tree(kind: type) -> ast.ClassDef:
+    """Return a class as it is written."""
+    found = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
+    assert isinstance(found, ast.ClassDef)
+    return found
 
 
 def _written(target: Any) -> ast.FunctionDef | None:

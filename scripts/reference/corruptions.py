@@ -1,5 +1,7 @@
 """Every corruption: what it does, a strip, its parameters and tables."""
 
+from typing import Any
+
 from brittle import rows, suites
 from brittle.corruptions import CORRUPTIONS
 from scripts.reference._markdown import paragraph, parameters, shown, table
@@ -9,7 +11,8 @@ def section(name: str) -> str:
     """Return the section of one corruption."""
     part = CORRUPTIONS.load(name)
     kind = f"{part.group}{', extra' if part.extra else ''}, version {part.version}"
-    fields = rows.fields(part.row)
+    row_type: Any = part.row
+    fields = rows.fields(row_type)
     numbers = [
         (listed_name if severity == 1 else "", str(severity), *map(shown, row))
         for listed_name, listed in part.tables.items()

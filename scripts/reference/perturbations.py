@@ -1,5 +1,7 @@
 """Every perturbation: what goes on, a film strip, its parameters and tables."""
 
+from typing import Any
+
 from brittle import rows, suites
 from brittle.perturbations import PERTURBATIONS
 from scripts.reference._markdown import paragraph, parameters, shown, table
@@ -12,7 +14,8 @@ def section(name: str) -> str:
         f"{'extra' if part.extra else 'test'}, each frame is compared with the {part.reference}, "
         f"version {part.version}"
     )
-    fields = rows.fields(part.row)
+    row_type: Any = part.row
+    fields = rows.fields(row_type)
     several = any(len(listed) > 1 for listed in part.tables.values())
     numbers = [
         (
