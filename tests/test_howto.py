@@ -140,3 +140,25 @@ def test_what_is_submitted_depends_on_the_array(place, tmp_path):
     assert done.returncode == 0
     log = (tmp_path / "sbatch.log").read_text().splitlines()
     assert log == ["--parsable shares.sh", "--dependency=afterok:4711 merge.sh"]
+
+
+def test_a_model_of_ones_own_on_ones_own_pictures(place):
+    """The page's file, its first command and its check, as they stand there."""
+    pytest.importorskip("torch", reason="torch is not installed")
+    (place / "my_file.py").write_text(docs.titled("howto/my-model.md", "my_file.py"))
+    rng = np.random.default_rng(1)
+    for label in ("cat", "dog"):
+        (place / "photos" / label).mkdir(parents=True)
+        pixels = rng.integers(0, 256, (36, 40, 3), dtype=np.uint8)
+        Image.fromarray(pixels).save(place / "photos" / label / "one.png")
+    typed = [line for line in docs.commands(docs.DOCS / "howto" / "my-model.md") if ":load" in line]
+    first, check = typed[0], typed[-1]
+    assert first.startswith("brittle evaluate python:my_file:load --suite imagenet-c")
+    assert "--suite clean" in check
+    for command, said in ((first, "mean corruption error"), (check, "clean error")):
+        done = bash(place, command, PYTHONWARNINGS="ignore")
+        assert done.returncode == 0, done.stderr
+        assert said in done.stdout
+    run = Run.open(place / "runs" / "mine")
+    assert run.classes == ("cat", "dog")
+    assert run.predictions().num_rows == 2 * 76
