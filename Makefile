@@ -24,6 +24,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
@@ -43,8 +44,7 @@ bench-fidelity: $(VENV)/.dev $(VENV)/.models
 	$(BIN)/python -m benchmarks.fidelity
 
 docs: $(VENV)/.docs
-	$(BIN)/python scripts/reference_page.py
-	$(BIN)/python scripts/part_tables.py
+	$(BIN)/python -m scripts.reference
 	$(BIN)/mkdocs build --strict
 
 dist: $(VENV)/.dev

@@ -5,53 +5,66 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from brittle.cli import parser
+from tests.helpers import docs
+from tests.helpers.docs import DOCS, PAGES, ROOT
 
-ROOT = Path(__file__).parents[1]
-PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
-BLOCK = re.compile(r"^```(\w+)(?: test=\"(\w+)\")?\n(.*?)^```", re.DOTALL | re.MULTILINE)
-
-
-def blocks(page, language):
-    return [
-        (test, text) for kind, test, text in BLOCK.findall(page.read_text()) if kind == language
-    ]
+each = pytest.mark.parametrize("page", PAGES, ids=docs.name)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@each
 def test_python_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     space = {"__name__": page.stem}
-    for test, text in blocks(page, "python"):
-        if test == "skip":
-            compile(text, str(page), "exec")
+    for block in docs.blocks(page, "python"):
+        if block.test == "skip":
+            compile(block.text, str(page), "exec")
             continue
-        if test:
-            if importlib.util.find_spec(test) is None:
-                pytest.skip(f"{test} is not installed")
-            if test in ("torchvision", "timm"):
+        if block.test:
+            if importlib.util.find_spec(block.test) is None:
+                pytest.skip(f"{block.test} is not installed")
+            if block.test in ("torchvision", "timm"):
                 from tests.helpers.models import register_torchvision_ops
 
                 register_torchvision_ops()
-        exec(compile(text, str(page), "exec"), space)
+        exec(compile(block.text, str(page), "exec"), space)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@each
 def test_commands_are_understood(page):
-    for _, text in blocks(page, "console"):
-        for line in text.splitlines():
-            if line.startswith("$ brittle "):
-                args = shlex.split(line.removeprefix("$ brittle "), comments=True)
-                assert parser().parse_args(args).run is not None
+    for command in docs.commands(page):
+        words = shlex.split(command, comments=True)
+        if words[0] == "brittle":
+            assert parser().parse_args(words[1:]).run is not None
+        elif words[:2] == ["python", "-m"]:
+            assert importlib.util.find_spec(words[2]) is not None, command
+        else:
+            assert words[0] in ("pip", "make", "git"), command
+
+
+@each
+def test_blocks_of_other_languages_are_sound(page):
+    for block in docs.blocks(page):
+        if block.language == "toml":
+            import tomllib
+
+            assert tomllib.loads(block.text)
+        elif block.language in ("bash", "sh"):
+            subprocess.run(["bash", "-n"], input=block.text, text=True, check=True)
+        elif block.language in ("yaml", "yml"):
+            yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+            assert yaml.safe_load(block.text)
+        else:
+            known = {"python", "py", "pycon", "console", "text", "bibtex"}
+            assert block.language in known, block.language
 
 
 def test_no_placeholder_is_left():
     for page in PAGES:
-        assert not re.search(r"FIGURES-|TODO|FIXME|XXX", page.read_text()), page.name
+        assert not re.search(r"FIGURES-|TODO|FIXME|XXX", page.read_text()), docs.name(page)
 
 
 def test_examples_of_the_help_are_understood():
@@ -66,38 +79,62 @@ def test_examples_of_the_help_are_understood():
             parser().parse_args(words[1:])
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+@each
 def test_links_lead_somewhere(page):
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
-        if not target.startswith(("http", "mailto")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for target in docs.links(page):
+        if target.startswith(("http", "mailto")):
+            assert target.startswith(("https://", "http://", "mailto:")), target
+            continue
+        path, _, anchor = target.partition("#")
+        found = (page.parent / path).resolve() if path else page
+        assert found.exists(), f"{docs.name(page)} links to {target}"
+        if anchor:
+            assert anchor in docs.anchors(found), f"{docs.name(page)} links to {target}"
 
 
-def test_the_reference_of_the_corruptions_is_up_to_date():
-    script = ROOT / "scripts" / "reference_page.py"
-    done = subprocess.run([sys.executable, script, "--check"], check=False)
-    assert done.returncode == 0, "run scripts/reference_page.py"
+def test_an_anchor_is_named_as_mkdocs_names_it(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A `b_c` (d)\n\n## mCE: 15, never 19\n\n## Twice\n\n## Twice\n\n```sh\n# no\n```\n"
+    )
+    assert docs.anchors(page) == {"a-b_c-d", "mce-15-never-19", "twice", "twice_1"}
 
 
-def test_the_tables_of_parts_are_up_to_date():
-    script = ROOT / "scripts" / "part_tables.py"
-    done = subprocess.run([sys.executable, script, "--check"], check=False)
-    assert done.returncode == 0, "run scripts/part_tables.py"
-    for family in ("detectors", "fitted", "separation", "calibration"):
-        pages = [page for page in PAGES if f"<!-- table: {family} -->" in page.read_text()]
-        assert len(pages) == 1
+def test_what_is_generated_is_up_to_date():
+    done = subprocess.run(
+        [sys.executable, "-m", "scripts.reference", "--check"], check=False, cwd=ROOT
+    )
+    assert done.returncode == 0, "run python -m scripts.reference"
+
+
+def test_every_family_has_its_block_and_every_block_its_page():
+    from brittle.cli.list import FAMILIES
+
+    made = {p.stem for p in (ROOT / "scripts" / "reference").glob("[a-z]*.py")}
+    assert made >= {*FAMILIES, "cli", "api"}
+    for name in made:
+        marks = [p for p in PAGES if re.search(rf"<!-- (made|table): {name} -->", p.read_text())]
+        assert len(marks) == 1, name
+
+
+def test_pictures_are_small_and_used():
+    files = [path for path in (DOCS / "img").rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 3_000_000
+    used = {(page.parent / target).resolve() for page in PAGES for target in docs.links(page)}
+    assert {path.resolve() for path in files} <= used
 
 
 def test_every_page_is_in_the_navigation():
     navigation = (ROOT / "mkdocs.yml").read_text()
-    for page in (ROOT / "docs").glob("*.md"):
-        assert f": {page.name}\n" in navigation, page.name
+    for page in DOCS.rglob("*.md"):
+        path = page.relative_to(DOCS).as_posix()
+        assert re.search(rf"^ *- (.+: )?{re.escape(path)}$", navigation, re.MULTILINE), path
 
 
 def test_every_perturbation_is_on_its_page():
     from brittle.perturbations import PERTURBATIONS
 
-    page = (ROOT / "docs" / "perturbing.md").read_text()
+    page = (DOCS / "perturbing.md").read_text()
     for name in PERTURBATIONS.names():
         part = PERTURBATIONS.load(name)
         kind = "extra" if part.extra else "test"
@@ -108,7 +145,35 @@ def test_every_perturbation_is_on_its_page():
 def test_every_section_of_the_report_is_on_its_page():
     from brittle.sections import SECTIONS, in_order
 
-    page = (ROOT / "docs" / "report.md").read_text()
+    page = (DOCS / "report.md").read_text()
     rows = re.findall(r"^\| (.+?) \| (.+?) \| .+ \|$", page, re.MULTILINE)[1:]
     found = [SECTIONS.load(name) for name in in_order()]
     assert rows == [(section.title, section.needs) for section in found]
+
+
+def test_every_suite_has_its_section():
+    from brittle import suites
+
+    sections = {}
+    for page in (DOCS / "suites").glob("*.md"):
+        text = page.read_text()
+        for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+            title = part.splitlines()[0]
+            if title in suites.names():
+                assert title not in sections, title
+                sections[title] = (text, part)
+    assert sections.keys() == set(suites.names())
+    for name, (text, part) in sections.items():
+        assert f"--suite {name} " in part, name
+        for said in ("**Measures**", "**Formula.**", "**Reference.**", "ow to read it", "itfalls"):
+            assert said in text, f"{name}: {said}"
+
+
+def test_the_pitfalls_are_fifteen():
+    text = (DOCS / "pitfalls.md").read_text()
+    found = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    assert [int(part.partition(".")[0]) for part in found] == list(range(1, 16))
+    for part in found:
+        for said in ("**Symptom.**", "**Why.**", "**Here.**"):
+            assert said in part, part.splitlines()[0]
+        assert "](" in part.partition("**Here.**")[2], part.splitlines()[0]

@@ -1,6 +1,5 @@
 """Every measure of calibration, found by file, meets the contract of its family."""
 
-import importlib
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +8,7 @@ import pytest
 from brittle.calibration import CALIBRATION, Answers, Sample, ask, measure
 from brittle.errors import ScoreError, SpecError
 from brittle.rows import fields
+from tests.helpers.parts import module
 
 NAMES = CALIBRATION.names()
 
@@ -41,7 +41,7 @@ def test_the_measures_are_there():
 @pytest.mark.parametrize("name", NAMES)
 def test_it_says_what_it_is(name):
     part = CALIBRATION.load(name)
-    assert part.about == importlib.import_module(f"brittle.calibration.{name}").__doc__
+    assert part.about == module(CALIBRATION, name).__doc__
     direction = "Lower is better" if part.better == "lower" else "Higher is better"
     assert direction in " ".join(part.about.split())
     assert part.formula

@@ -7,13 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import brittle.anomalies
 from brittle import rows, seeds
 from brittle.anomalies import ANOMALIES
 from brittle.errors import SpecError
+from tests.helpers.parts import module
 
 NAMES = ANOMALIES.names()
-HERE = Path(brittle.anomalies.__file__).parent
 
 
 def made(name, height=32, width=32, key="a", seed=0, **params):
@@ -98,6 +97,6 @@ def test_documentation_says_what_it_is(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_part_imports_no_other_part(name):
     others = {f"brittle.anomalies.{other}" for other in NAMES if other != name}
-    tree = ast.parse((HERE / f"{name}.py").read_text())
+    tree = ast.parse(Path(module(ANOMALIES, name).__file__).read_text())
     modules = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not modules & others

@@ -6,14 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import brittle.corruptions
 from brittle import rows, suites
 from brittle.conditions import condition
 from brittle.corruptions import CORRUPTIONS
 from brittle.errors import ImageError, SpecError
+from tests.helpers.parts import module
 
 NAMES = CORRUPTIONS.names()
-HERE = Path(brittle.corruptions.__file__).parent
 
 
 def bound(name, severity=3, edition="any"):
@@ -128,16 +127,16 @@ def test_documentation_says_what_it_is(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_part_imports_no_other_part(name):
     """Parts are leaves: what two of them share lies in a file with an underscore."""
-    tree = ast.parse((HERE / f"{name}.py").read_text())
+    tree = ast.parse(Path(module(CORRUPTIONS, name).__file__).read_text())
     for node in ast.walk(tree):
         modules = []
         if isinstance(node, ast.ImportFrom) and node.module:
             modules = [node.module] + [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
-        for module in modules:
+        for found in modules:
             others = {f"brittle.corruptions.{other}" for other in NAMES}
-            assert module not in others, f"{name} imports {module}"
+            assert found not in others, f"{name} imports {found}"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,7 +8,6 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import pytest
 
-import brittle.perturbations
 from brittle import rows
 from brittle.corruptions import CORRUPTIONS
 from brittle.errors import SpecError
@@ -17,9 +16,9 @@ from brittle.rows import Range
 from brittle.sequences import sequence
 from brittle.types import Crop, whole
 from tests.contracts.test_corruptions import picture
+from tests.helpers.parts import module
 
 NAMES = PERTURBATIONS.names()
-HERE = Path(brittle.perturbations.__file__).parent
 EXTRA = {"speckle_noise", "gaussian_blur", "spatter", "shear"}
 NOISES = {"gaussian_noise", "shot_noise", "speckle_noise"}
 EDITIONS = ["imagenet-224", "inception-299", "imagenet-64", "tiny-imagenet-64", "cifar-32", "any"]
@@ -192,7 +191,7 @@ def test_a_part_imports_no_other_part(name):
     """Parts are leaves: what two of them share lies in a file with an underscore."""
     others = {f"brittle.perturbations.{other}" for other in NAMES}
     others |= {f"brittle.corruptions.{other}" for other in CORRUPTIONS.names()}
-    for node in ast.walk(ast.parse((HERE / f"{name}.py").read_text())):
+    for node in ast.walk(ast.parse(Path(module(PERTURBATIONS, name).__file__).read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
             modules = {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
             assert not modules & others, f"{name} imports {modules & others}"

@@ -1,14 +1,12 @@
 """Every metric and baseline, found by file, meets the contract of its family."""
 
 import ast
-import importlib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-import brittle.metrics
 from brittle import labels, suites
 from brittle.baselines import BASELINES
 from brittle.corruptions import CORRUPTIONS
@@ -18,10 +16,10 @@ from brittle.metrics._grid import TEST, VALIDATION
 from brittle.metrics._sequences import TEST as MOVING
 from brittle.metrics.base import Errors, Normaliser
 from brittle.outcomes import COLUMNED, Cell
+from tests.helpers.parts import module
 from tests.metrics.examples import cell
 
 NAMES = METRICS.names()
-HERE = Path(brittle.metrics.__file__).parent
 
 
 DISTANCES = ("mean_top5_distance", "mean_zipf_distance")
@@ -70,7 +68,7 @@ def test_it_says_what_it_is(name):
     summary, rest = metric.about.split("\n\n", 1)
     assert summary.endswith(".")
     assert ("Lower is better" if metric.better == "lower" else "Higher is better") in rest
-    assert metric.about == importlib.import_module(f"brittle.metrics.{name}").__doc__
+    assert metric.about == module(METRICS, name).__doc__
     assert metric.title
     assert metric.formula
     assert metric.summed
@@ -133,7 +131,7 @@ def test_the_input_is_not_changed(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_part_imports_no_other_part(name):
-    for node in ast.walk(ast.parse((HERE / f"{name}.py").read_text())):
+    for node in ast.walk(ast.parse(Path(module(METRICS, name).__file__).read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
             assert node.module not in {f"brittle.metrics.{other}" for other in NAMES}
 
@@ -171,7 +169,7 @@ def test_a_baseline_knows_the_nineteen(name):
     part = BASELINES.load(name)
     assert part.title
     assert part.source
-    assert part.about == importlib.import_module(f"brittle.baselines.{name}").__doc__
+    assert part.about == module(BASELINES, name).__doc__
     assert part.classes is None or part.classes in labels.names()
     for corruption in (*TEST, *VALIDATION):
         assert 0 < part.mean(corruption) <= 100

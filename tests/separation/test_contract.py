@@ -1,13 +1,12 @@
 """Every measure of separation, found by file, meets the contract of its family."""
 
-import importlib
-
 import numpy as np
 import pytest
 
 from brittle.errors import ScoreError, SpecError
 from brittle.rows import fields
 from brittle.separation import SEPARATION, Groups, ask, measure
+from tests.helpers.parts import module
 
 NAMES = SEPARATION.names()
 
@@ -30,7 +29,7 @@ def test_the_measures_are_there():
 @pytest.mark.parametrize("name", NAMES)
 def test_it_says_what_it_is(name):
     part = SEPARATION.load(name)
-    assert part.about == importlib.import_module(f"brittle.separation.{name}").__doc__
+    assert part.about == module(SEPARATION, name).__doc__
     assert ("Lower is better" if part.better == "lower" else "Higher is better") in " ".join(
         part.about.split()
     )

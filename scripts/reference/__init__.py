@@ -1,0 +1,1 @@
+"""The generated parts of the pages, one file a block: `make()` returns its Markdown."""
