@@ -326,6 +326,10 @@ def test_classes_alone_give_flips_and_no_distance(source: Path, small: str, tmp_
     assert run.score(name).columns == whole.score(name).columns
     with pytest.raises(ScoreError, match="mean top-5 distance needs the order of the classes"):
         run.score("mean_top5_distance")
+    # The table shows the flips, and says by name what there is not.
+    table = run.table()
+    assert "uT5D" not in table
+    assert "mean_top5_distance is not given: mean top-5 distance needs the order" in table
     with pytest.raises(brittle.BrittleError, match="the classes must be named"):
         run_of(source, None, small, model=wrap(foremost, Settings(), params=params))
 
