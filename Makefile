@@ -33,7 +33,7 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev $(VENV)/.models
 	benchmarks/peer_env.sh .venv-peer
 	$(BIN)/python benchmarks/corruptions.py --peer .venv-peer/bin/python
-	$(BIN)/python benchmarks/perturbations.py $(SHARED)/images/imagenet-val
+	$(BIN)/python -m benchmarks.perturbations $(SHARED)/images/imagenet-val
 	$(BIN)/python benchmarks/build.py $(SHARED)/images/imagenet-val $(if $(ASSETS),--assets $(ASSETS))
 	$(BIN)/python -m benchmarks.evaluate $(SHARED)/images/imagenet-val --memory $(if $(ASSETS),--assets $(ASSETS))
 	$(BIN)/python benchmarks/scoring.py

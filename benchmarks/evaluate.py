@@ -4,6 +4,7 @@ The peer is the bare model on ready batches: the same pictures, batch size and t
 decoded, corrupted or stored. Both take turns in one process; the best of all rounds counts.
 
     python -m benchmarks.evaluate PICTURES --assets FROST [--images 8] [--rounds 3]
+    python -m benchmarks.evaluate PICTURES --suite imagenet-p
     python -m benchmarks.evaluate --cifar PICTURES --weights cifar10_resnet20.safetensors
 """
 
@@ -55,22 +56,34 @@ def measured(model: Model, source: Any, suite: str, batch: int, limit: int, out:
     return float(session["predictions"] / session["seconds"])
 
 
+def some_of(suite: str, images: Sequence[tuple[str, Any]]) -> tuple[list[Any], int]:
+    """Return some of a suite's pictures of these images, and how many it makes of each."""
+    asked = suites.get(suite)
+    if moved := asked.sequences():
+        frames = [
+            frame
+            for number, (key, pixels) in enumerate(images)
+            for frame in moved[number % len(moved)].frames(pixels, seed=0, key=key)
+        ]
+        return frames[::5], sum(one.count for one in moved)
+    edition, conditions = editions.get(asked.edition), asked.conditions()
+    clean = [(key, edition.prepare(pixels)) for key, pixels in images]
+    ready = [
+        made.apply(pixels, seed=0, key=key) for key, pixels in clean for made in conditions[::5]
+    ]
+    return ready, len(conditions) + 1
+
+
 def speed(args: argparse.Namespace, scratch: Path) -> None:
     cifar = args.cifar is not None
-    pictures, suite = (args.cifar, "cifar10-c") if cifar else (args.pictures, "imagenet-c")
+    pictures, usual = (args.cifar, "cifar10-c") if cifar else (args.pictures, "imagenet-c")
+    suite = args.suite or usual
     spec = RESNET.format(args.weights) if cifar else LITE0
-    edition = editions.get("cifar-32" if cifar else "imagenet-224")
     source = open_source(pictures)
-    conditions = suites.get(suite).conditions()
     items = source.items[:: max(1, len(source.items) // 16)][:16]
-    clean = [edition.prepare(source.load(item)) for item in items]
-    ready = [
-        made.apply(pixels, seed=0, key=item.key)
-        for pixels, item in zip(clean, items, strict=True)
-        for made in conditions[::5]
-    ]
-    count = args.images * (len(conditions) + 1)
-    print(f"{suite}, {args.images} images x {len(conditions) + 1} conditions, batch {args.batch}")
+    ready, each = some_of(suite, [(item.key, source.load(item)) for item in items])
+    count = args.images * each
+    print(f"{suite}, {args.images} images x {each} pictures, batch {args.batch}")
     print("\n| model's threads | bare, images/s | evaluate, images/s | share |\n|--:|--:|--:|--:|")
     for threads in range(1, min(2, usable_cores()) + 1):
         model = open_model(spec, Settings(threads=threads))
@@ -116,6 +129,7 @@ def main() -> None:
     parser.add_argument("pictures", type=Path, nargs="?", help="ImageNet pictures by wnid")
     parser.add_argument("--cifar", type=Path, help="CIFAR-10 pictures by class, instead")
     parser.add_argument("--weights", type=Path, help="ResNet-20's weights for --cifar")
+    parser.add_argument("--suite", help="another than imagenet-c or cifar10-c")
     parser.add_argument("--assets", help="folder with the frost photographs")
     parser.add_argument("--images", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=3)

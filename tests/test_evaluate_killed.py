@@ -11,10 +11,17 @@ import pytest
 
 from brittle._run import Run
 from brittle.files import ASIDE
-from tests.helpers.runs import CLASSES, MODEL, measured, parts, pictures, suite
+from tests.helpers.runs import CLASSES, MODEL, SUITE, measured, parts, pictures, suite
 from tests.test_build_killed import heed_interrupts, kill_at
 
 IMAGES = 40
+FRAMES = """\
+about = "Two perturbations of a few frames."
+edition = "imagenet-64"
+perturbations = ["tilt(frames=4)", "gaussian_noise(frames=3)"]
+scores = ["mean_flip_probability"]
+"""
+SUITES = pytest.mark.parametrize("text", [SUITE, FRAMES], ids=["pictures", "frames"])
 
 
 def command(source: Path, small: str, out: Path) -> list[str]:
@@ -34,9 +41,9 @@ def check_unfinished(out: Path, whole: dict[str, bytes]) -> None:
         assert not path.is_file() or path.suffix in (".parquet", ".json", "") or ASIDE in path.name
 
 
-def run(kills: int, tmp_path: Path, seed: int) -> int:
+def run(kills: int, tmp_path: Path, seed: int, text: str) -> int:
     rng = random.Random(seed)
-    source, small = pictures(tmp_path / "src", IMAGES), suite(tmp_path)
+    source, small = pictures(tmp_path / "src", IMAGES), suite(tmp_path, text=text)
     whole = measured(source, tmp_path / "whole", small, shard=1)
     expected = dict(parts(whole))
     out, killed = tmp_path / "out", 0
@@ -53,14 +60,16 @@ def run(kills: int, tmp_path: Path, seed: int) -> int:
     return killed
 
 
-def test_killed_once(tmp_path: Path) -> None:
-    assert run(1, tmp_path, seed=1) == 1
+@SUITES
+def test_killed_once(tmp_path: Path, text: str) -> None:
+    assert run(1, tmp_path, seed=1, text=text) == 1
 
 
 @pytest.mark.slow
+@SUITES
 @pytest.mark.parametrize("seed", [2, 3, 4, 5])
-def test_killed_again_and_again(seed: int, tmp_path: Path) -> None:
-    assert run(5, tmp_path, seed) >= 4
+def test_killed_again_and_again(seed: int, tmp_path: Path, text: str) -> None:
+    assert run(5, tmp_path, seed, text) >= 4
 
 
 def test_ctrl_c_leaves_a_resumable_run_and_says_so(tmp_path: Path) -> None:

@@ -165,6 +165,26 @@ def test_the_zipf_distance_reads_the_ranking(source: Path, small: str, tmp_path:
     assert found["ranking"].columns["tilt"].value == pytest.approx(np.mean(wanted))
 
 
+def test_rankings_are_read_once_for_all_perturbations(
+    source: Path, small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = run_of(source, tmp_path / "run", small, keep=["ranking"])
+    read: list[Path] = []
+    usual = store.read_table
+
+    def noted(path: Path, columns: Any = None) -> Any:
+        read.extend([path] if "ranking" in (columns or ()) else [])
+        return usual(path, columns)
+
+    monkeypatch.setattr(store, "read_table", noted)
+    plain = run.score("mean_zipf_distance")
+    assert sorted(read) == sorted((tmp_path / "run" / "parts").rglob("*.parquet"))
+    # At difficulty 2 the noise of strength 2 is compared with its first frame as ever.
+    apart = run.score("mean_zipf_distance", difficulty=2)
+    assert apart.columns["tilt"].value > plain.columns["tilt"].value
+    assert list(apart.columns) == ["gaussian_noise(strength=2)", "tilt", "translate"]
+
+
 @pytest.mark.parametrize("layout", ["frames", "npy", "films"])
 def test_memory_is_disk(source: Path, small: str, tmp_path: Path, layout: str) -> None:
     """A set that was built and read gives the predictions of memory; of films, of the codec."""
@@ -306,6 +326,10 @@ def test_classes_alone_give_flips_and_no_distance(source: Path, small: str, tmp_
     assert run.score(name).columns == whole.score(name).columns
     with pytest.raises(ScoreError, match="mean top-5 distance needs the order of the classes"):
         run.score("mean_top5_distance")
+    # The table shows the flips, and says by name what there is not.
+    table = run.table()
+    assert "uT5D" not in table
+    assert "mean_top5_distance is not given: mean top-5 distance needs the order" in table
     with pytest.raises(brittle.BrittleError, match="the classes must be named"):
         run_of(source, None, small, model=wrap(foremost, Settings(), params=params))
 

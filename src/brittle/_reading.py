@@ -1,7 +1,7 @@
 """Ranks and frames of a stored run, read from its parts into what scores see."""
 
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 from brittle import store
 from brittle._frames import Part, StoredFrames, needs_ranking
 from brittle.errors import RunError
-from brittle.executors import usable_cores
+from brittle.executors import EXECUTORS, usable_cores
 from brittle.outcomes import MISSING, Outcome
 
 LARGEST_RANK = np.iinfo(np.int16).max
@@ -36,10 +36,8 @@ def outcome(run: Stored, name: str, conditions: tuple[str, ...]) -> Outcome:
     references = run.info["sets"][name].get("frames", {})
     held: dict[str, list[Part]] = {condition: [] for condition in conditions}
     need = ("key", "condition", "rank", *(("frame", "top_classes") if references else ()))
-    paths = run.parts_of(name, set(conditions))
-    with ThreadPoolExecutor(min(4, usable_cores())) as pool:
-        tables = pool.map(lambda path: store.read_table(path, need), paths)
-        for path, table in zip(paths, tables, strict=True):
+    with closing(_tables(run.parts_of(name, set(conditions)), need)) as tables:
+        for path, table in tables:
             row, column, wanted = _places(table, rows, columns, path, name)
             rank = np.minimum(table["rank"].to_numpy(), LARGEST_RANK).astype(np.int16)[wanted]
             if references:
@@ -47,7 +45,8 @@ def outcome(run: Stored, name: str, conditions: tuple[str, ...]) -> Outcome:
                 for number, condition in enumerate(conditions):
                     mine = column == number
                     if mine.any():
-                        held[condition].append((row[mine], frame[mine], top[mine]))
+                        rest = frame[mine], top[mine]
+                        held[condition].append((row[mine].astype(np.int32), *rest))
                 first = frame == 0
                 row, column, rank = row[first], column[first], rank[first]
             if (ranks[row, column] != MISSING).any():
@@ -56,24 +55,42 @@ def outcome(run: Stored, name: str, conditions: tuple[str, ...]) -> Outcome:
     frames = None
     if references:
         frames = StoredFrames(
-            len(keys), references, held, lambda one: _rankings(run, name, one, rows)
+            len(keys), references, held, lambda some: _rankings(run, name, some, rows)
         )
     digests, known = images["digest"], images["label"]
     return Outcome(tuple(keys), tuple(known), tuple(digests), conditions, ranks, frames)
 
 
-def _rankings(run: Stored, name: str, condition: str, rows: Mapping[str, int]) -> Iterator[Part]:
-    """Yield the rankings of all classes, part by part."""
+def _tables(paths: Sequence[Path], columns: Sequence[str]) -> Generator[tuple[Path, Any]]:
+    """Read parts ahead of their use, a few of them: all together would fill the memory."""
+    return EXECUTORS.load("threads").map(
+        lambda path: (path, store.read_table(path, columns)),
+        paths,
+        workers=min(4, usable_cores()),
+    )
+
+
+def _rankings(
+    run: Stored, name: str, conditions: Sequence[str], rows: Mapping[str, int]
+) -> Iterator[tuple[str, Part]]:
+    """Yield the rankings of all classes, part by part, with the condition."""
     kept = next((one for one in ("ranking", "logits") if one in run.info["keep"]), None)
     if kept is None:
         raise needs_ranking(str(run.path))
-    for path in run.parts_of(name, {condition}):
-        table = store.read_table(path, ("key", "condition", "frame", kept))
-        row, _, wanted = _places(table, rows, {condition: 0}, path, name)
-        frame, found = _framed(table, kept, wanted)
-        if kept == "logits":
-            found = np.argsort(-found, axis=1, kind="stable")
-        yield row, frame, found
+    columns = {condition: column for column, condition in enumerate(conditions)}
+    paths = run.parts_of(name, set(conditions))
+    with closing(_tables(paths, ("key", "condition", "frame", kept))) as tables:
+        for path, table in tables:
+            row, column, wanted = _places(table, rows, columns, path, name)
+            frame, found = _framed(table, kept, wanted)
+            for number, condition in enumerate(conditions):
+                mine = column == number
+                if not mine.any():
+                    continue
+                some = found[mine]
+                if kept == "logits":
+                    some = np.argsort(-some, axis=1, kind="stable")
+                yield condition, (row[mine], frame[mine], some)
 
 
 def _places(
@@ -100,7 +117,7 @@ def _framed(table: Any, name: str, wanted: Any) -> tuple[Any, Any]:
     flat = lists.flatten().to_numpy().reshape(-1, width)[wanted]
     if flat.dtype == np.int32 and flat.max(initial=0) <= LARGEST_RANK:
         flat = flat.astype(np.int16)
-    return table["frame"].to_numpy()[wanted].astype(np.intp), flat
+    return table["frame"].to_numpy()[wanted], flat
 
 
 def _codes(values: Any, known: Mapping[str, int]) -> Any:

@@ -12,7 +12,7 @@ from brittle.metrics._grid import TEST, VALIDATION
 from brittle.metrics._sequences import TEST as MOVING
 from brittle.metrics._sequences import VALIDATION as KEPT_APART
 from brittle.metrics.base import Errors, Normaliser
-from brittle.outcomes import Cell
+from brittle.outcomes import Cell, Outcome, Steps, Suite
 from brittle.scoring.scores import score_suite
 from tests.helpers.shared import needs_shared, shared
 from tests.metrics.examples import Stand, cell, grid, outcome, stand
@@ -213,3 +213,47 @@ def test_the_rows_of_the_paper(published, table, name, reads, key):
     assert odd == ([("VGG-19+BN", 65.1, 64.4)] if name == "mfr" else [])
     own = {one: BASELINES.load("alexnet").moves(reads, one) for one in MOVING}
     assert metric.of(moved(reads, own)).total[0] == 100
+
+
+class Still:
+    """Sequences of one comparison each, under every perturbation of one value for each movement."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def steps(self, condition, kind, difficulty=1):
+        assert difficulty == 1
+        return Steps(np.full((4, 1), self.values[kind][condition]), np.ones(4, np.intp), (1,))
+
+
+@pytest.mark.parametrize("model", ["SqueezeNet", "VGG-11", "VGG-19", "ResNet-18", "ResNet-50"])
+def test_a_row_of_the_paper_from_its_sequences(published, model):
+    """Both scores of one run, each from its own movement, divided by AlexNet's own."""
+    part, tables = BASELINES.load("alexnet"), published["imagenet_p"]
+    flips, moved_by = tables["flip_rate"][model], tables["top5_distance"][model]
+    values = {
+        # A flip counts 1, and FP is printed in percent.
+        "flips": {n: flips[n] / 100 * part.moves("flips", n) / 100 for n in MOVING},
+        "top5_distance": {n: moved_by[n] / 100 * part.moves("top5_distance", n) for n in MOVING},
+    }
+    keys = tuple("abcd")
+    outcome = Outcome(
+        keys, (None,) * 4, ("",) * 4, MOVING, np.full((4, len(MOVING)), -1, np.int16), Still(values)
+    )
+    suite = Suite(
+        name="imagenet-p",
+        about="",
+        edition="imagenet-224",
+        cells=tuple(Cell("p", name, "sequence", name) for name in MOVING),
+        scores=("mfr", "mt5d"),
+        baseline="alexnet",
+        facts={"pixels": "read", "classes": 1000, "class_list": "imagenet"},
+    )
+    mfr, mt5d = score_suite(suite, {"p": outcome}, replicates=0)
+    assert (mfr.title, mt5d.title) == ("mFR", "mT5D")
+    assert (mfr.column, mt5d.column) == ("FR", "T5D")
+    assert mfr.value == pytest.approx(flips["mFR"], abs=0.15)
+    assert mt5d.value == pytest.approx(moved_by["mT5D"], abs=0.15)
+    for name in MOVING:
+        assert mfr.columns[name].value == pytest.approx(flips[name])
+        assert mt5d.columns[name].value == pytest.approx(moved_by[name])

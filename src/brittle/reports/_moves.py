@@ -33,9 +33,7 @@ def moves(
     """Return flips and distances, a row a perturbation, with those divided by a baseline."""
     outcomes = run.outcomes(suite.name)
     kept = any(name in run.info.get("keep", ()) for name in ("ranking", "logits"))
-    names = ["mean_flip_probability", "mfr"]
-    # A model that gives the foremost class alone has no distances.
-    names += ["mean_top5_distance", "mt5d"] if suite.facts.get("gives") != "classes" else []
+    names = ["mean_flip_probability", "mfr", "mean_top5_distance", "mt5d"]
     names += ["mean_zipf_distance"] if kept else []
     asked = replace(suite, scores=tuple(names))
     made = score_suite(
@@ -53,7 +51,8 @@ def moves(
             difficulty=difficulty,
         )
         for name, reads in RAW.items()
-        if name in names
+        # A model that gives the foremost class alone has no distances.
+        if name in names and (reads == "flips" or suite.facts.get("gives") != "classes")
     }  # fmt: skip
     # What was measured is shown, also where it is no whole suite yet.
     shown = [name for name in names if name in scores or name in raw]
