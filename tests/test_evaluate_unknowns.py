@@ -1,5 +1,6 @@
 """Known against strange pictures: what is kept, how it is scored, and what is refused."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,21 @@ def test_a_set_to_fit_on(known: Path, foreign: Path, tmp_path: Path) -> None:
     assert {row.set for row in found.rows} == {"foreign"}
     with pytest.raises(ScoreError, match="There is no AUROC of energy"):
         found.of("energy", "AUROC")
+
+
+def test_classes_that_nothing_was_fitted_on_are_counted(
+    run: Run, known: Path, foreign: Path, tmp_path: Path
+) -> None:
+    assert "classes" not in run.detect(["kl_matching"], replicates=0).fitted
+    fit = pictures(tmp_path / "fit", 66, side=32)
+    lost, *_ = sorted(path for path in fit.iterdir() if path.is_dir())
+    shutil.rmtree(lost)
+    there = sum(path.is_file() for path in (known / lost.name).iterdir())
+    some = measured(
+        {"known": known, "fit": fit, "foreign": foreign}, tmp_path / "run", "ood", model=MODEL
+    )
+    said = some.detect(["kl_matching"], replicates=0).fitted
+    assert f"; {there} of the {COUNT} known images that are scored are of classes" in said
 
 
 def test_two_runs_are_compared(known: Path, foreign: Path, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ both under one name. Photographs are measured as they are.
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -128,17 +128,8 @@ def _photographs(
     untouched = [Condition(plain.name, ())]
 
     def feed(place: Data, classes: frozenset[str | None] | None = None) -> Feed:
-        def wanted(items: Sequence[Item]) -> Sequence[Item]:
-            found = [item for item in items if item.label in (classes or ())]
-            if not found:
-                raise SourceError(
-                    f"{place} holds no picture of the {len(classes or ())} classes of "
-                    f"{suite.name}, such as {min(filter(None, classes or ()), default='none')}. "
-                    f"Folders are named by class."
-                )
-            return feeding.sample(found)
-
-        return feeding.make(place, plain, untouched, None if classes is None else wanted)
+        some = None if classes is None else _among(classes, place, suite, feeding)
+        return feeding.make(place, plain, untouched, some)
 
     if suite.photographs == "one":
         shift = _named(feed(_one(suite, data)), known)
@@ -161,6 +152,23 @@ def _photographs(
     return [part._replace(feed=_named(part.feed, known)) for part in parts]
 
 
+def _among(
+    classes: frozenset[str | None], place: Data, suite: Suite, feeding: Feeding
+) -> Callable[[Sequence[Item]], Sequence[Item]]:
+    """Return what keeps the pictures of some classes; where there is none it is an error."""
+
+    def wanted(items: Sequence[Item]) -> Sequence[Item]:
+        found = [item for item in items if item.label in classes]
+        if not found:
+            raise SourceError(
+                f"{place} holds no picture of the {len(classes)} classes of {suite.name}, such as "
+                f"{min(filter(None, classes), default='none')}. Folders are named by class."
+            )
+        return feeding.sample(found)
+
+    return wanted
+
+
 def _outliers(
     suite: Suite,
     data: Mapping[str, Data],
@@ -181,18 +189,10 @@ def _outliers(
                 f"The suite {suite.name} sets what a model does not know against what it knows: "
                 f"give the latter with --clean, such as ImageNet's validation pictures."
             )
-        classes = None if suite.subset is None else frozenset(labels.known(suite.subset))
-
-        def wanted(items: Sequence[Item]) -> Sequence[Item]:
-            found = [item for item in items if classes is None or item.label in classes]
-            if not found:
-                raise SourceError(
-                    f"{clean} holds no picture of the {len(classes or ())} classes of "
-                    f"{suite.name}, such as {min(classes or [''])}. Folders are named by class."
-                )
-            return feeding.sample(found)
-
-        usual = _named(feeding.make(clean, plain, untouched, wanted), known)
+        some = None
+        if suite.subset is not None:
+            some = _among(frozenset(labels.known(suite.subset)), clean, suite, feeding)
+        usual = _named(feeding.make(clean, plain, untouched, some), known)
         return [Part(usual, CLEAN, "iid", "iid"), part(_one(suite, data), "out", suite.name)]
     named = {name: place for name, place in data.items() if name != FIT}
     if clean is not None or "" in data or len(named) < 2:

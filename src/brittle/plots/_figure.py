@@ -13,7 +13,7 @@ from brittle.files import write_bytes
 
 # Okabe and Ito's colours, which the colour-blind can tell apart, without the palest.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00", "#56B4E9")
-# With seven colours the dashes come round after twenty-one lines, never both at once.
+# Seven colours and three dashes: both come round together only after twenty-one lines.
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)))
 USUAL, STRANGE = COLOURS[0], COLOURS[1]
 QUIET = "#8a8f98"
@@ -83,7 +83,7 @@ def styles(values: Mapping[str, float]) -> dict[str, dict[str, Any]]:
     made = {
         name: {
             "color": COLOURS[place % len(COLOURS)],
-            "linestyle": DASHES[place // len(COLOURS) % len(DASHES)],
+            "linestyle": DASHES[place % len(DASHES)],
             "linewidth": 1.8,
             "label": f"{name}  {value:.3f}",
         }

@@ -241,7 +241,8 @@ def cells_of(suite: Suite) -> tuple[Cell, Cell | None, tuple[Cell, ...]]:
 
 def _divided(usual: Kept, known: Kept | None) -> tuple[Kept, Kept, str]:
     if known is not None:
-        return usual, known, f"fitted on the set fit, {len(known.keys):,} images"
+        said = f"fitted on the set fit, {len(known.keys):,} images"
+        return usual, known, said + _unseen(known, usual)
     chosen = seeds.half(usual.keys)
     fitting, rest = usual.rows(chosen), usual.rows(~chosen)
     if min(len(fitting.keys), len(rest.keys)) < FEWEST:
@@ -254,7 +255,21 @@ def _divided(usual: Kept, known: Kept | None) -> tuple[Kept, Kept, str]:
         f"fitted on the {len(fitting.keys):,} in-distribution images that their keys choose; all "
         f"detectors are scored on the other {len(rest.keys):,}"
     )
-    return rest, fitting, said
+    return rest, fitting, said + _unseen(fitting, rest)
+
+
+def _unseen(fitting: Kept, scored: Kept) -> str:
+    """Say how many known images are of classes that nothing was fitted on; "" if none is."""
+    seen = frozenset(fitting.labels) - {None}
+    if scored.outputs.task == "multi" or not seen:
+        return ""
+    count = sum(label is not None and label not in seen for label in scored.labels)
+    if not count:
+        return ""
+    return (
+        f"; {count:,} of the {len(scored.keys):,} known images that are scored are of classes that "
+        f"none of those is of, so fitted detectors have not seen their like"
+    )
 
 
 def _ready(
