@@ -1,13 +1,14 @@
 """Methods: what exactly was run on what, with what, and whom to cite."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from brittle._given import short
 from brittle._version import __version__
 from brittle.calibration import CALIBRATION
+from brittle.conditions import CLEAN
 from brittle.detectors import DETECTORS
-from brittle.outcomes import UNLABELLED, UNNAMED
+from brittle.outcomes import UNLABELLED, UNNAMED, Cell
 from brittle.scoring.described import described
 from brittle.scoring.trusting import USUALLY
 from brittle.sections._bibliography import entries
@@ -78,7 +79,7 @@ def _suite(view: View) -> Iterator[tuple[str, Any]]:
         names = dict.fromkeys(cell.group for cell in cells if cell.role in NAMED)
         yield (
             f"pictures: {', '.join(names)}" if names else "pictures",
-            "; ".join(_pictures(entry, len(cells), unknown)),
+            "; ".join(_pictures(entry, cells, unknown)),
         )
     versions = suite.facts.get("versions") or {}
     if versions:
@@ -90,20 +91,23 @@ def _suite(view: View) -> Iterator[tuple[str, Any]]:
         )
 
 
-def _pictures(entry: Mapping[str, Any], cells: int, unknown: int) -> Iterator[str]:
-    yield f"{counted(entry['images'], 'image')} under {counted(cells, 'condition')}"
+def _pictures(entry: Mapping[str, Any], cells: Sequence[Cell], unknown: int) -> Iterator[str]:
+    plain = all(cell.condition == CLEAN for cell in cells)
+    under = "as they are" if plain else f"under {counted(len(cells), 'condition')}"
+    yield f"{counted(entry['images'], 'image')} {under}"
     if unknown:
         yield f"{unknown:,} of them without a label, which no score counts"
     yield f"edition {entry['edition']}"
     said = {"generated": "pixels generated in memory", "read": "pixels read from files"}
-    yield said.get(entry["pixels"], f"pixels {entry['pixels']}")
+    if not plain:
+        yield said.get(entry["pixels"], f"pixels {entry['pixels']}")
     facts = entry["facts"]
     if entry.get("frames"):
         if facts.get("codec"):
             yield f"frames sent through {facts['codec']}"
         elif facts.get("codec_skipped"):
             yield "frames did not go through the video codec of the published set"
-    elif entry["pixels"] == "generated":
+    elif entry["pixels"] == "generated" and not plain:
         quality = facts.get("jpeg")
         yield f"JPEG round trip at quality {quality}" if quality else "no JPEG round trip"
     if entry.get("subset"):
