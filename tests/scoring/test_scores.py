@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from brittle.errors import ScoreError, SpecError
 from brittle.metrics._grid import TEST, VALIDATION
-from brittle.outcomes import MISSING, UNLABELLED, Cell, Outcome
+from brittle.outcomes import MISSING, UNLABELLED, Cell, Outcome, Steps, Suite
 from brittle.scoring.scores import cell_errors, score_suite
 from tests.metrics.examples import cell, flat, grid, keys, outcome, photographs, stand
 
@@ -594,3 +594,28 @@ def test_a_baseline_that_loses_nothing_in_some_replicate_is_no_error():
     made = grid({name: [0.4] * 5 for name in TEST}, clean=0.2, count=10)
     (score,) = score_suite(*made, ["relative_mce"], baseline=stand("x", other), replicates=200)
     assert score.value == pytest.approx(200)
+
+
+class Asked:
+    """Frames that note at which difficulty they are compared."""
+
+    def __init__(self):
+        self.asked = {}
+
+    def steps(self, condition, kind, difficulty=1):
+        self.asked[condition, kind] = difficulty
+        return Steps(np.zeros((2, 1), np.int8), np.ones(2, np.intp), (1,))
+
+
+def test_what_has_strengths_is_harder_by_them_and_not_by_distance():
+    """Whatever its reference: a perturbation of somebody's own may have strengths as noises do."""
+    cells = (
+        Cell("p", "own(strength=2)", "sequence", "own", 2),
+        Cell("p", "tilt", "sequence", "tilt"),
+    )
+    frames, names = Asked(), tuple(cell.condition for cell in cells)
+    ranks = np.full((2, 2), -1, np.int16)
+    both = Outcome(("a", "b"), (None, None), ("", ""), names, ranks, frames)
+    suite = Suite(name="s", about="", edition="any", cells=cells, scores=())
+    score_suite(suite, {"p": both}, ["mean flip probability"], replicates=0, difficulty=2)
+    assert frames.asked == {("own(strength=2)", "flips"): 1, ("tilt", "flips"): 2}
