@@ -12,6 +12,8 @@ from brittle.sections._colours import series, shape
 PAPER = "var(--quiet)"
 """The colour of what papers print."""
 
+NAMED, LETTER = 0.42, 6.2
+"""Share of the width that names take at most; pixels of a letter."""
 MARK = "\u2063"
 """Parts a row's name from its number, since two rows may have one name; nobody sees it."""
 
@@ -42,20 +44,11 @@ def dots(
     With `zero` a line stands there, and colours say on which side of it an interval lies whole.
     """
     data = [_row(row, at, zero, higher_is_worse) for at, row in enumerate(rows)]
-    axis = {
-        "title": None,
-        "ticks": False,
-        "domain": False,
-        "grid": True,
-        "labelLimit": width * 0.42,
-        "labelExpr": f"split(datum.value, '{MARK}')[0]",
-        "labelColor": "var(--ink)",
-    }
     y: Spec = {
         "field": "row",
         "type": "nominal",
         "sort": [row["row"] for row in data],
-        "axis": axis,
+        "axis": {**_names(width), "labelExpr": f"split(datum.value, '{MARK}')[0]"},
     }
     ends = [
         v for row in data for v in (row["low"], row["high"], row["value"], zero) if v is not None
@@ -63,34 +56,11 @@ def dots(
     low, high = min(ends), max(ends)
     room = (high - low or 1) * 0.06
     scale = {"domain": [low - room, high + room], "nice": True, "zero": False}
-    x: Spec = {"field": "value", "type": "quantitative", "scale": scale, "axis": {
-        "title": title, "tickCount": max(3, width // 90)}}  # fmt: skip
-    colour = {"field": "colour", "type": "nominal", "scale": None}
-    layer: list[Spec] = [
-        {
-            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
-            "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour,
-                         "description": {"field": "said"}},
-        },
-        {
-            "mark": {"type": "point", "filled": True, "size": 75, "opacity": 1},
-            "encoding": {"x": x, "color": colour, "description": {"field": "said"},
-                         "shape": {"field": "shape", "type": "nominal", "scale": None}},
-        },
-    ]  # fmt: skip
+    layer = _points(_across(scale, title, width), size=75)
     if zero is not None:
         line = {"type": "rule", "color": "var(--ink)", "strokeWidth": 1}
         layer.insert(0, {"mark": line, "encoding": {"x": {"datum": zero}, "y": None}})
-    return {
-        "width": width,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "height": {"step": 24},
-        # Vega measures letters in a font that may be narrower than the page's.
-        "padding": {"left": 16, "right": 10, "top": 5, "bottom": 5},
-        "data": {"values": data},
-        "encoding": {"y": y},
-        "layer": layer,
-    }
+    return {**_frame(data, width), "height": {"step": 24}, "encoding": {"y": y}, "layer": layer}
 
 
 @final
@@ -112,50 +82,82 @@ def bars(rows: Sequence[Bar], *, title: str, width: int) -> Spec:
     """
     names = list(dict.fromkeys(bar.row for bar in rows))
     runs = list(dict.fromkeys(bar.place for bar in rows))
-    data = []
-    for bar in rows:
-        value, low, high = bar.number
-        bound = math.isfinite(low) and math.isfinite(high)
-        data.append(
-            {
-                "row": bar.row,
-                "run": runs.index(bar.place),
-                "value": value,
-                "low": low if bound else value,
-                "high": high if bound else value,
-                "said": bar.said,
-                "colour": PAPER if bar.place is None else series(bar.place),
-                "shape": "diamond" if bar.place is None else shape(bar.place),
-            }
-        )
-    axis = {"title": None, "ticks": False, "domain": False, "grid": True,
-            "labelLimit": width * 0.42, "labelColor": "var(--ink)"}  # fmt: skip
-    x: Spec = {"field": "value", "type": "quantitative", "scale": {"zero": True, "nice": True},
-               "axis": {"title": title, "tickCount": max(3, width // 90)}}  # fmt: skip
-    colour = {"field": "colour", "type": "nominal", "scale": None}
+    data = [
+        {
+            "row": bar.row,
+            "run": runs.index(bar.place),
+            **_ends(bar.number),
+            "said": bar.said,
+            "colour": PAPER if bar.place is None else series(bar.place),
+            "shape": "diamond" if bar.place is None else shape(bar.place),
+        }
+        for bar in rows
+    ]
+    step = 12 + 9 * (len(runs) - 1) if len(runs) > 1 else 22
+    return {
+        **_frame(data, width),
+        "height": {"step": step, "for": "position"},
+        "encoding": {
+            "y": {"field": "row", "type": "nominal", "sort": names, "axis": _names(width)},
+            "yOffset": {"field": "run", "type": "nominal", "sort": list(range(len(runs)))},
+        },
+        "layer": _points(_across({"zero": True, "nice": True}, title, width), size=60),
+    }
+
+
+def _frame(data: Sequence[dict[str, Any]], width: int) -> Spec:
+    longest = max(len(str(row["row"]).partition(MARK)[0]) for row in data)
+    # Vega measures letters in a font that may be narrower than the page's.
+    room = 10 + round(0.16 * min(width * NAMED, LETTER * longest))
     return {
         "width": width,
         "autosize": {"type": "fit-x", "contains": "padding"},
-        "height": {"step": 12 + 9 * (len(runs) - 1) if len(runs) > 1 else 22, "for": "position"},
-        "padding": {"left": 16, "right": 10, "top": 5, "bottom": 5},
-        "data": {"values": data},
-        "encoding": {
-            "y": {"field": "row", "type": "nominal", "sort": names, "axis": axis},
-            "yOffset": {"field": "run", "type": "nominal", "sort": list(range(len(runs)))},
+        "padding": {"left": room, "right": 10, "top": 5, "bottom": 5},
+        "data": {"values": list(data)},
+    }
+
+
+def _names(width: int) -> Spec:
+    """Return the axis that names the rows."""
+    return {
+        "title": None,
+        "ticks": False,
+        "domain": False,
+        "grid": True,
+        "labelLimit": width * NAMED,
+        "labelColor": "var(--ink)",
+    }
+
+
+def _across(scale: Spec, title: str, width: int) -> Spec:
+    axis = {"title": title, "tickCount": max(3, width // 90)}
+    return {"field": "value", "type": "quantitative", "scale": scale, "axis": axis}
+
+
+def _points(x: Spec, *, size: int) -> list[Spec]:
+    """Return the layers of intervals and of the points on them."""
+    own = {
+        "color": {"field": "colour", "type": "nominal", "scale": None},
+        "description": {"field": "said"},
+    }
+    form = {"field": "shape", "type": "nominal", "scale": None}
+    return [
+        {
+            "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
+            "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, **own},
         },
-        "layer": [
-            {
-                "mark": {"type": "rule", "strokeWidth": 2.5, "strokeCap": "round"},
-                "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour,
-                             "description": {"field": "said"}},
-            },
-            {
-                "mark": {"type": "point", "filled": True, "size": 60, "opacity": 1},
-                "encoding": {"x": x, "color": colour, "description": {"field": "said"},
-                             "shape": {"field": "shape", "type": "nominal", "scale": None}},
-            },
-        ],
-    }  # fmt: skip
+        {
+            "mark": {"type": "point", "filled": True, "size": size, "opacity": 1},
+            "encoding": {"x": x, "shape": form, **own},
+        },
+    ]
+
+
+def _ends(number: Number) -> dict[str, float]:
+    """Return a number with its interval, which is nothing where none was asked for."""
+    value, low, high = number
+    bound = math.isfinite(low) and math.isfinite(high)
+    return {"value": value, "low": low if bound else value, "high": high if bound else value}
 
 
 def _row(row: Dot, at: int, zero: float | None, higher_is_worse: bool) -> dict[str, Any]:
@@ -173,9 +175,7 @@ def _row(row: Dot, at: int, zero: float | None, higher_is_worse: bool) -> dict[s
         )
     return {
         "row": f"{row.name.replace(MARK, '')}{MARK}{at}",
-        "value": value,
-        "low": low if bound else value,
-        "high": high if bound else value,
+        **_ends(row.number),
         "said": row.said,
         "colour": colour,
         "shape": "diamond" if row.place is None else shape(row.place),

@@ -126,16 +126,22 @@ def _sheet(views: Sequence[View]) -> Sheet:
         scored = [(score, view) for view in views if (score := view.score(name))]
         scored.sort(key=lambda pair: pair[0].value, reverse=described(name).better == "higher")
         rows += [
-            (s.title, view.name, Figure.of(s.number, s.digits), ARROWS[s.better])
+            (s.title, view.name, Figure.of(s.number, s.digits), s.unit, ARROWS[s.better])
             for s, view in scored
         ]
         rules.append(len(rows))
+    units = {row[3] for row in rows}
+    if units == {"%"}:
+        rows = [(*row[:3], row[4]) for row in rows]
+    unit = [] if units == {"%"} else [Column("unit", "", "left")]
+    said = "Scores in %" if units == {"%"} else "Scores"
     return Sheet(
-        title=f"Scores in %, with {level} intervals" if views[0].replicates else "Scores in %",
+        title=f"{said}, with {level} intervals" if views[0].replicates else said,
         columns=(
             Column("score", "score", "left"),
             Column("model", "model", "left"),
-            Column("value", "%"),
+            Column("value", "value" if unit else "%"),
+            *unit,
             Column("direction", "", "left"),
         ),
         rows=tuple(rows),
