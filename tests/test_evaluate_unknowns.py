@@ -10,8 +10,11 @@ import pytest
 
 import brittle
 from brittle._run import Run
+from brittle.detectors import Outputs, fit
 from brittle.errors import LabelError, RunError, ScoreError, SourceError, SpecError
+from brittle.exports import export
 from brittle.labels.many import join
+from brittle.seeds import half
 from tests.helpers.runs import CLASSES, measured, pictures, suite
 
 sklearn = pytest.importorskip("sklearn.metrics")
@@ -101,6 +104,21 @@ def test_detectors_are_scored_on_images_that_none_was_fitted_on(run: Run) -> Non
     assert alone.of("msp", "AUROC").value == pytest.approx(run.score("auroc").value)
 
 
+def test_what_is_fitted_learns_from_one_half_and_is_scored_on_the_other(run: Run) -> None:
+    keys, values = logits(run)["known"]
+    order = np.argsort(keys)
+    values = values[order]
+    chosen = half([keys[place] for place in order])
+    learned = fit("kl_matching", Outputs(logits=values[chosen]))
+    found, strange = run.detector_scores("kl_matching")
+    np.testing.assert_allclose(found, learned.score(Outputs(logits=values[~chosen])), rtol=1e-6)
+    everything = fit("kl_matching", Outputs(logits=values))
+    assert not np.allclose(found, everything.score(Outputs(logits=values[~chosen])), rtol=1e-3)
+    keys, values = logits(run)["noise"]
+    told = learned.score(Outputs(logits=values[np.argsort(keys)]))
+    np.testing.assert_allclose(strange["noise"], told, rtol=1e-6)
+
+
 def test_all_detectors_that_the_outputs_allow(run: Run) -> None:
     found = run.detect(replicates=100, against="msp")
     given = {row.detector for row in found.rows}
@@ -154,6 +172,14 @@ def test_only_what_detectors_need_is_read(
     assert asked[4:] == [{"logits", "features"}] * 2
 
 
+def test_exports_of_scores_that_are_no_errors(run: Run, known: Path) -> None:
+    card = export(run, "model-index", replicates=0)
+    assert f"value: {run.score('auroc', replicates=0).value}" in card
+    assert 'name: "AUROC (MSP)"' in card
+    with pytest.raises(ScoreError, match="This form holds errors, and the scores of ood"):
+        export(run, "timm-csv", replicates=0)
+
+
 def test_a_report_of_known_and_strange(run: Run, tmp_path: Path) -> None:
     page = brittle.report(run, tmp_path / "r.html", replicates=100).read_text("utf-8")
     assert "AUROC (MSP)" in page
@@ -179,12 +205,12 @@ def test_classes_that_nothing_was_fitted_on_are_counted(
     run: Run, known: Path, foreign: Path, tmp_path: Path
 ) -> None:
     assert "classes" not in run.detect(["kl_matching"], replicates=0).fitted
-    fit = pictures(tmp_path / "fit", 66, side=32)
-    lost, *_ = sorted(path for path in fit.iterdir() if path.is_dir())
+    more = pictures(tmp_path / "fit", 66, side=32)
+    lost, *_ = sorted(path for path in more.iterdir() if path.is_dir())
     shutil.rmtree(lost)
     there = sum(path.is_file() for path in (known / lost.name).iterdir())
     some = measured(
-        {"known": known, "fit": fit, "foreign": foreign}, tmp_path / "run", "ood", model=MODEL
+        {"known": known, "fit": more, "foreign": foreign}, tmp_path / "run", "ood", model=MODEL
     )
     said = some.detect(["kl_matching"], replicates=0).fitted
     assert f"; {there} of the {COUNT} known images that are scored are of classes" in said
@@ -235,6 +261,13 @@ def test_imagenet_o_counts_its_two_hundred_classes(tmp_path: Path, foreign: Path
     wanted = 100 * sklearn.average_precision_score(truth, np.concatenate([strange, usual]))
     assert run.score("aupr").value == pytest.approx(wanted)
     assert run.suite().scores[0] == "aupr"
+    # The numbers could be right by luck; every picture's score must be that of the 200 classes.
+    scored, others = run.detector_scores("msp")
+    for found, group in ((scored, "iid"), (others["imagenet-o"], "imagenet-o")):
+        keys, values = rows[group]
+        order = np.argsort(keys)
+        np.testing.assert_allclose(found, msp(values[:, places])[order], rtol=1e-5)
+        assert not np.allclose(found, msp(values)[order], rtol=0.01)
     own = next(one for one in brittle.leaderboard("imagenet-o", runs=[run]).entries if one.own)
     assert own.numbers["aupr"].value == run.score("aupr").value
     assert own.images == 30

@@ -9,6 +9,7 @@ from brittle.errors import ScoreError
 from brittle.outcomes import Outcome, Suite
 from brittle.scoring.rates import Measured
 from brittle.scoring.scores import Scores, score_suite
+from brittle.scoring.unknowns import of_outputs
 
 
 class Scored(NamedTuple):
@@ -24,6 +25,11 @@ class Scored(NamedTuple):
 
     def score(self, *names: str) -> Scores:
         """Return scores that the form needs, whether or not the suite is summed by them."""
+        if of_outputs(self.suite):
+            raise ScoreError(
+                f"This form holds errors, and the scores of {self.suite.name} are of other kinds; "
+                f"choose another suite, or a form that takes any score, such as model-index."
+            )
         return score_suite(
             self.suite, self.outcomes, names, baseline=self.baseline, info=self.run.info,
             replicates=self.replicates, level=self.level,
@@ -67,9 +73,12 @@ def measure(
     for name in run.suites if suite is None else (suite,):
         one = run.suite(name)
         outcomes = run.outcomes(one.name)
-        scores = score_suite(
-            one, outcomes, baseline=baseline, info=run.info, replicates=replicates, level=level
-        )
+        if of_outputs(one):
+            scores = run.scores(suite=one.name, replicates=replicates, level=level)
+        else:
+            scores = score_suite(
+                one, outcomes, baseline=baseline, info=run.info, replicates=replicates, level=level
+            )
         found.append(Scored(run, one, outcomes, scores, baseline, replicates, level))
     if not any(one.scores for one in found):
         said = {why for one in found for why in one.scores.withheld.values()}
