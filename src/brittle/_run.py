@@ -313,13 +313,21 @@ class Run:
             found.append(table if columns is None else table.select([*columns, "set"]))
         return found
 
-    def parts_of(self, name: str, conditions: set[str] | None) -> list[Path]:
-        """Return the files that hold these conditions of a set, or any."""
+    def parts_of(
+        self, name: str, conditions: set[str] | None, *, row: int | None = None
+    ) -> list[Path]:
+        """Return the files that hold these conditions of a set, or any.
+
+        With `row`, the place of an image in the set, only those that may hold that image.
+        """
         groups = self.info["sets"][name]["groups"]
+        shard = None if row is None else row // int(self.info["shard"])
         return [
             path
-            for _, group, path in store.parts(self.path, name)
-            if group in groups and (conditions is None or conditions & set(groups[group]))
+            for number, group, path in store.parts(self.path, name)
+            if group in groups
+            and (conditions is None or conditions & set(groups[group]))
+            and shard in (None, number)
         ]
 
 

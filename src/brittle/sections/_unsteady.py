@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from brittle import store
 from brittle.outcomes import Cell
 from brittle.scoring.moving import Unsteady, unsteady
 from brittle.sections._broken import Answer
@@ -75,16 +76,15 @@ def shown(flips: Sequence[int], length: int, *, first: bool) -> list[int]:
 
 def _answers(view: View, cell: Cell, key: str) -> list[Answer]:
     """Return what was said of every frame of a sequence, in order."""
+    import pyarrow as pa
     import pyarrow.compute as pc
 
-    rows = view.run.predictions(
-        view.suite.name, ["key", "condition", "frame", "top_classes", "top_probabilities"]
-    )
-    mine = pc.and_(
-        pc.and_(pc.equal(rows["condition"], cell.condition), pc.equal(rows["set"], cell.set)),
-        pc.equal(rows["key"], key),
-    )
-    some = rows.filter(mine).sort_by("frame")
+    row = view.outcomes[cell.set].keys.index(key)
+    names = ("key", "condition", "frame", "top_classes", "top_probabilities")
+    parts = view.run.parts_of(cell.set, {cell.condition}, row=row)
+    table = pa.concat_tables([store.read_table(path, names) for path in parts])
+    mine = pc.and_(pc.equal(table["condition"], cell.condition), pc.equal(table["key"], key))
+    some = table.filter(mine).sort_by("frame")
     places = pc.list_element(some["top_classes"], 0).to_numpy()
     shares = pc.list_element(some["top_probabilities"], 0).to_numpy().astype(np.float64)
     return [Answer(int(p), float(s)) for p, s in zip(places, shares, strict=True)]
