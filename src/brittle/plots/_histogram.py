@@ -45,14 +45,16 @@ def histogram(
         )  # fmt: skip
     found = np.flatnonzero(curve.true[0] / curve.true[0, -1] >= 0.95)[0]
     threshold = float(np.clip(curve.thresholds[found], edges[0], edges[-1]))
+    beyond = threshold > edges[0] + 0.6 * (edges[-1] - edges[0])  # the words would leave the panel
     panel.axvline(threshold, color="#000000", linewidth=1, linestyle=(0, (4, 3)))
     panel.annotate(
         f"95 % of {names[0]}\nlie at or above this",
         (threshold, 1.0),
-        (4, -2),
+        (-4 if beyond else 4, -2),
         xycoords=("data", "axes fraction"),
         textcoords="offset points",
         fontsize=8,
+        ha="right" if beyond else "left",
         va="top",
         bbox={"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 1},
     )
