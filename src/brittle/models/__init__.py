@@ -12,11 +12,22 @@ from typing import Any
 
 from brittle.errors import SpecError
 from brittle.families import Family, hint
+from brittle.models._tempered import tempered
 from brittle.models._torch_model import torch_model
 from brittle.models.base import Kind, Model, Outputs, Settings
 from brittle.spec import Value, parse
 
-__all__ = ["MODELS", "Kind", "Model", "Outputs", "Settings", "open_model", "split", "torch_model"]
+__all__ = [
+    "MODELS",
+    "Kind",
+    "Model",
+    "Outputs",
+    "Settings",
+    "open_model",
+    "split",
+    "tempered",
+    "torch_model",
+]
 
 MODELS: Family[Kind] = Family("kind of model", "brittle.models", Kind)
 

@@ -98,6 +98,7 @@ def trust(
         raise ScoreError(f"{suite.name} has no labelled pictures, and calibration needs them.")
     wanted, withheld = _possible(believe(cells[0]).answers(), names)
     named = titles(tuple(cell for cell in cells if cell.role not in ("grid", "extra")))
+    named |= {cell: cell.group for cell in cells if cell.role == "iid"}
     made: dict[str, NDArray[np.float64]] = {}
     counts: dict[str, int] = {}
     groups: dict[str, list[NDArray[np.float64]]] = {}
