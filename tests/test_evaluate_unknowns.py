@@ -351,7 +351,8 @@ def test_a_set_without_any_class_is_named(tmp_path: Path) -> None:
     (data["night"] / "labels.csv").write_text("\n".join(emptied))
     run = measured(data, tmp_path / "run", "multilabel", model=MODEL)
     with pytest.raises(ScoreError, match="None of the 20 images of night has any of the classes"):
-        run.scores()
+        run.score("map")
+    assert set(run.scores().withheld) == {"map", "weighted_map"}
 
 
 def test_anomalies_of_scenes(tmp_path: Path) -> None:
@@ -417,7 +418,11 @@ def test_what_cannot_be_measured_is_refused(known: Path, foreign: Path, tmp_path
         measured(known, tmp_path / "run", "clean", model=MODEL)
     half = measured({"a": known, "b": foreign}, tmp_path / "s1", "ood", model=MODEL, share=(1, 2))
     with pytest.raises(ScoreError, match="images of a are measured; finish the run"):
-        half.scores()
+        half.score("auroc")
+    scores = half.scores()
+    assert scores == ()
+    assert list(scores.withheld) == ["auroc", "aupr", "fpr"]
+    assert all("finish the run" in why for why in scores.withheld.values())
 
 
 def test_the_commands(run: Run, tmp_path: Path, capsys: Any) -> None:

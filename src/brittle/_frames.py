@@ -12,7 +12,6 @@ from typing import Any, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from brittle.errors import ScoreError
 from brittle.outcomes import Movement, Steps
 from brittle.types import Reference
 
@@ -168,11 +167,3 @@ def _numbers(count: int, reference: Reference, difficulty: int) -> tuple[int, ..
     """Return the frames that are compared: the first one or so are references only."""
     start = 1 if reference == "first" else difficulty
     return tuple(range(start, start + count))
-
-
-def needs_ranking(name: str) -> ScoreError:
-    """Return the refusal of a distance that reads more than was kept."""
-    return ScoreError(
-        f"The Zipf distance needs the ranking of all classes, and {name} kept the foremost five. "
-        f"Evaluate again into another folder with --keep ranking."
-    )

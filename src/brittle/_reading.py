@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from brittle import store
-from brittle._frames import Part, StoredFrames, needs_ranking
-from brittle.errors import RunError
+from brittle._frames import Part, StoredFrames
+from brittle.errors import RunError, ScoreError
 from brittle.executors import EXECUTORS, usable_cores
 from brittle.outcomes import MISSING, Outcome
+from brittle.scoring.scores import NO_RANKING
 
 LARGEST_RANK = np.iinfo(np.int16).max
 
@@ -76,7 +77,7 @@ def _rankings(
     """Yield the rankings of all classes, part by part, with the condition."""
     kept = next((one for one in ("ranking", "logits") if one in run.info["keep"]), None)
     if kept is None:
-        raise needs_ranking(str(run.path))
+        raise ScoreError(NO_RANKING)
     columns = {condition: column for column, condition in enumerate(conditions)}
     paths = run.parts_of(name, set(conditions))
     with closing(_tables(paths, ("key", "condition", "frame", kept))) as tables:

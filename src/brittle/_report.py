@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from brittle._run import Run
-from brittle.errors import RunError, SpecError
+from brittle.errors import RunError, ScoreError, SpecError
 from brittle.files import disk_errors, write_bytes
 from brittle.scoring import bootstrap
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
@@ -75,12 +75,22 @@ def report(
     return path
 
 
+def _placeless(text: str, material: Material) -> str:
+    """Return a reason without the folders of this machine, which the page must not name."""
+    for name, run in zip(material.names, material.runs, strict=True):
+        text = text.replace(str(run.path), f"the run of {name}")
+    return text
+
+
 def _made(material: Material, title: str | None) -> str:
     parts: dict[str, tuple[str, Html]] = {}
     left_out: list[tuple[str, str]] = []
     for name in in_order():
         section = SECTIONS.load(name)
-        made = section.make(material)
+        try:
+            made = section.make(material)
+        except ScoreError as error:
+            made = Missing(_placeless(str(error), material))
         if not isinstance(made, Missing):
             parts[name] = (section.title, made)
         elif made.why:

@@ -84,10 +84,11 @@ def decoded(film: str | bytes, *, name: str = "", stride: int = 1) -> Iterator[P
         raise ImageError(f"{_called(film, name)} is no film that can be read ({error}).") from error
 
 
-def measure(path: str) -> tuple[int, tuple[int, int]]:
+def measure(path: str, *, most: int | None = None) -> tuple[int, tuple[int, int]]:
     """Return how many frames a film shows, and the height and width of the largest.
 
-    They are decoded: a container also lists frames that are cut off or never shown.
+    They are decoded: a container also lists frames that are cut off or never shown. Beyond `most`
+    nothing is counted, so that a long film is refused soon.
     """
     av = need_video()
     count, height, width = 0, 0, 0
@@ -99,6 +100,8 @@ def measure(path: str) -> tuple[int, tuple[int, int]]:
                 lying = _turns(frame) % 2
                 size = (frame.width, frame.height) if lying else (frame.height, frame.width)
                 count, height, width = count + 1, max(height, size[0]), max(width, size[1])
+                if most is not None and count > most:
+                    break
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise ImageError(f"{path} is no film that can be read ({error}).") from error
     return count, (height, width)

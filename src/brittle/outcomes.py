@@ -71,6 +71,31 @@ class Suite:
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What a reader must know besides: `pixels` is `generated` or `read`, and so on."""
 
+    @property
+    def graded(self) -> bool:
+        """Whether there are corruptions at severities."""
+        return any(cell.role in ("grid", "extra") for cell in self.cells)
+
+    @property
+    def moving(self) -> bool:
+        """Whether there are sequences of frames."""
+        return any(cell.role == "sequence" for cell in self.cells)
+
+    @property
+    def strange(self) -> bool:
+        """Whether there are pictures of what the model does not know."""
+        return any(cell.role == "out" for cell in self.cells)
+
+    @property
+    def task(self) -> Literal["single", "multi"]:
+        """Whether a picture has one class or several."""
+        return "multi" if self.facts.get("task") == "multi" else "single"
+
+    @property
+    def foremost_only(self) -> bool:
+        """Whether the model gives the foremost class and no probabilities."""
+        return bool(self.facts.get("gives") == "classes")
+
 
 class Steps(NamedTuple):
     """How the predictions of sequences move, comparison by comparison."""

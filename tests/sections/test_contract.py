@@ -4,10 +4,12 @@ import sys
 import types
 import warnings
 
+import cv2
 import numpy as np
 import pytest
 
-from brittle import Run, films
+from brittle import Run, films, open_model
+from brittle.models import Settings
 from brittle.sections import SECTIONS, Known, Material, Missing, in_order
 from brittle.sections._album import Album
 from brittle.sections._html import Html
@@ -15,7 +17,7 @@ from brittle.sections._material import names_of
 from tests.helpers import runs as small
 from tests.helpers.pages import fragment, nodes
 from tests.sections.runs import GRID, labelled, measured, network
-from tests.sections.strange import NARROW, WIDE, steady, strange
+from tests.sections.strange import NARROW, WIDE, scenes, steady, strange
 
 NAMES = SECTIONS.names()
 
@@ -48,6 +50,27 @@ def kinds(tmp_path_factory):
     known_one = strange(root)
     known_two = strange(root, "stranger", model=f"{NARROW[:-1]}, seed=1)")
 
+    few = strange(root, "unlabelled", count=30, labelled=False)
+    # A shift that lacks classes, and sets on either side of a bin of calibration.
+    night = root / "one"
+    for number in range(12):
+        place = night / small.CLASSES[2]
+        place.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(place / f"{number}.png"), np.full((80, 96, 3), 20 * number, np.uint8))
+    lacking = small.measured({"day": source, "night": night}, root / "lacking", "shifts",
+                             model=network())  # fmt: skip
+    with pytest.warns(UserWarning, match="about as many as by guessing"):
+        uneven = small.measured(
+            {"day": labelled(root / "many", 120), "night": labelled(root / "fewer", 87)},
+            root / "uneven", "shifts", model=network(),
+        )  # fmt: skip
+    settings = Settings(classes=small.CLASSES)
+    first = open_model(lambda batch: network()(batch).argmax(axis=1), settings)
+    first.gives = "classes"
+    chosen, _ = measured(root, "chosen", source=source, model=first)
+    several = scenes(root / "scenes")
+    part, _ = measured(root, "part", source=source, share=(1, 2))
+
     def made(*runs, **options):
         usual = {"replicates": 100}
         return Material(runs=runs, names=names_of(runs), **{**usual, **options})
@@ -71,17 +94,25 @@ def kinds(tmp_path_factory):
         "films": made(footage, album=Album([clips])),
         "strange": made(known_one),
         "two of strange": made(known_one, known_two),
+        "few and unlabelled": made(few),
+        "lacking": made(lacking),
+        "uneven": made(uneven),
+        "classes only": made(chosen, album=Album([source])),
+        "several classes": made(several),
+        "unfinished": made(part),
     }
 
 
 KINDS = (
     "one", "two", "pictures", "published", "no intervals", "other pictures", "shifts", "free",
     "one severity", "several suites", "sequences", "sequences shown", "two of sequences", "films",
-    "strange", "two of strange",
+    "strange", "two of strange", "few and unlabelled", "lacking", "uneven", "classes only",
+    "several classes", "unfinished",
 )  # fmt: skip
 MOVING = {"sequences", "sequences shown", "two of sequences", "films"}
-STRANGE = {"strange", "two of strange"}
-ERRORS = set(KINDS) - MOVING - STRANGE
+STRANGE = {"strange", "two of strange", "few and unlabelled"}
+SHIFTS = {"shifts", "lacking", "uneven"}
+ERRORS = set(KINDS) - MOVING - STRANGE - {"several classes"}
 
 
 def film(path, count):
@@ -128,13 +159,13 @@ def test_a_section_says_what_it_is():
 WANTED = {
     "headline": set(KINDS),
     "tradeoff": {"two", "published", "no intervals", "other pictures"},
-    "heat_map": ERRORS - {"shifts", "free"},
-    "curves": ERRORS - {"shifts", "free", "one severity"},
+    "heat_map": ERRORS - SHIFTS - {"free"},
+    "curves": ERRORS - SHIFTS - {"free", "one severity"},
     "changes": {"two", "no intervals", "two of sequences", "two of strange"},
-    "broken": ERRORS - {"shifts", "free"},
+    "broken": ERRORS - SHIFTS - {"free"},
     "steadiness": MOVING,
-    "classes": ERRORS,
-    "confidence": ERRORS | STRANGE,
+    "classes": ERRORS - {"unfinished"},
+    "confidence": (ERRORS | STRANGE) - {"few and unlabelled", "classes only", "unfinished"},
     "unknowns": STRANGE,
     "methods": set(KINDS),
 }

@@ -11,6 +11,11 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replicates", type=int, default=1000, metavar="N", help="default: 1000; 0: no intervals"
     )
+    parser.add_argument("--level", type=float, default=0.95, metavar="P", help="default: 0.95")
+
+
+def add_difficulty(parser: argparse.ArgumentParser) -> None:
+    """Declare the difficulty of sequences."""
     parser.add_argument(
         "--difficulty",
         type=int,
@@ -18,7 +23,6 @@ def add_numbers(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="of sequences: compare frames K apart, and noises of strength K (default: 1)",
     )
-    parser.add_argument("--level", type=float, default=0.95, metavar="P", help="default: 0.95")
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:

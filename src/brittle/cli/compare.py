@@ -7,7 +7,7 @@ gate allows, and surely so; 2: the runs cannot be compared.
 import argparse
 import sys
 
-from brittle.cli._numbers import add_format, add_numbers
+from brittle.cli._numbers import add_difficulty, add_format, add_numbers
 
 EXAMPLES = """\
   brittle compare runs/old runs/new
@@ -35,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--flips", type=int, default=0, metavar="N", help="show so many images that flipped"
     )
     add_numbers(parser)
+    add_difficulty(parser)
     add_format(parser)
 
 

@@ -6,7 +6,7 @@ images. --by shows errors by class, category of corruption, severity, or your ow
 
 import argparse
 
-from brittle.cli._numbers import add_format, add_numbers
+from brittle.cli._numbers import add_difficulty, add_format, add_numbers
 
 EXAMPLES = """\
   brittle score runs/resnet50
@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--score", action="append", metavar="NAME", help="a score with its columns; repeatable"
     )
     add_numbers(parser)
+    add_difficulty(parser)
     parser.add_argument(
         "--by",
         choices=("class", "category", "severity", "group", "sequence", "frame"),

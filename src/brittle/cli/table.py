@@ -7,7 +7,7 @@ suite's foremost score and its columns. csv and json hold full precision and int
 import argparse
 import sys
 
-from brittle.cli._numbers import add_format, add_numbers
+from brittle.cli._numbers import add_difficulty, add_format, add_numbers
 
 EXAMPLES = """\
   brittle table runs/resnet50
@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--suite", metavar="NAME", help="which, if a run has several")
     parser.add_argument("--score", metavar="NAME", help="the headline (default: the suite's)")
     add_numbers(parser)
+    add_difficulty(parser)
     add_format(parser)
     parser.add_argument("-o", "--out", metavar="FILE", help="write there instead of printing")
 

@@ -22,7 +22,7 @@ COLUMNS = (
 def render(scored: Sequence[Scored]) -> str:
     """Write header and row."""
     one = only(scored, "A row of timm")
-    if any(cell.role in ("grid", "extra") for cell in one.suite.cells):
+    if one.suite.graded:
         raise ScoreError(
             f"timm's results have no columns for corruptions, and {one.suite.name} is a grid of "
             f"them. Export a suite of photographs or clean, or this one as robustbench or "

@@ -41,8 +41,9 @@ def footage(path: Path, edition: Edition, *, stride: int = 1) -> Feed:
         )
     items = ordered(Item(plain(without_suffix(name)), None, name) for name in names)
     condition = FOOTAGE if stride == 1 else f"{FOOTAGE}(stride={stride})"
+    most = LONGEST * stride
     look = EXECUTORS.load("threads").map
-    seen = list(look(lambda item: _look(root / item.name), items, workers=usable_cores()))
+    seen = list(look(lambda item: _look(root / item.name, most), items, workers=usable_cores()))
     digests = [digest for digest, _, _ in seen]
     counts = {
         item.key: -(-count // stride) for item, (_, count, _) in zip(items, seen, strict=True)
@@ -55,8 +56,8 @@ def footage(path: Path, edition: Edition, *, stride: int = 1) -> Feed:
             )
         if counts[item.key] > LONGEST:
             raise SourceError(
-                f"{item.name} has {counts[item.key]:,} frames at this stride, more than "
-                f"{LONGEST:,}; cut it, or take a larger --stride."
+                f"{item.name} has more than {LONGEST:,} frames at this stride; cut it, or take a "
+                f"larger --stride."
             )
 
     def give(item: Item, digest: str, names: Sequence[str]) -> Iterator[Pixels]:  # noqa: ARG001
@@ -85,8 +86,8 @@ def footage(path: Path, edition: Edition, *, stride: int = 1) -> Feed:
     )
 
 
-def _look(path: Path) -> tuple[str, int, tuple[int, int]]:
+def _look(path: Path, most: int) -> tuple[str, int, tuple[int, int]]:
     """Return a film's SHA-256, the number of its frames, and the size of the largest."""
     with open(os.fspath(path), "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return (digest, *films.measure(str(path)))
+    return (digest, *films.measure(str(path), most=most))

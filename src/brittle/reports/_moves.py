@@ -52,7 +52,7 @@ def moves(
         )
         for name, reads in RAW.items()
         # A model that gives the foremost class alone has no distances.
-        if name in names and (reads == "flips" or suite.facts.get("gives") != "classes")
+        if name in names and (reads == "flips" or not suite.foremost_only)
     }  # fmt: skip
     # What was measured is shown, also where it is no whole suite yet.
     shown = [name for name in names if name in scores or name in raw]

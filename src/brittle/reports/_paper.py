@@ -53,7 +53,7 @@ def paper(
         names = [named(first, name) for name in ([score] if score else first.scores)]
     else:
         names = [find(name)[0] for name in ([score] if score else first.scores)]
-    moving = any(cell.role == "sequence" for cell in first.cells)
+    moving = first.moving
     if "clean_error" not in names and not moving and not of_outputs(first):
         names.append("clean_error")
     scored, sides = [], []
@@ -115,7 +115,7 @@ def _sheet(
     same = len(set(said)) == 1 and len(said[0]) <= LONG
     shared = said[0] if same else metric.title
     ladder = bool(metric.corruptions)
-    moving = any(cell.role == "sequence" for cell in suite.cells)
+    moving = suite.moving
     totals = ["clean_error", head] if ladder and not moving else [head] if ladder else list(names)
     totals = [n for n in dict.fromkeys(totals) if any(_get(s, n) for s in scored)]
     groups = list(dict.fromkeys(_key(g, score) for score in heads if score for g in score.columns))

@@ -31,6 +31,8 @@ class Part(NamedTuple):
     images: int
     errors: Mapping[str, Number]
     """Column (`clean`, `corrupted`, a shift) -> error in percent."""
+    counts: Mapping[str, int]
+    """Column -> how many of its images are of this part; empty by condition."""
 
 
 class Breakdown(NamedTuple):
@@ -66,12 +68,12 @@ def break_down(
         raise ScoreError(hint(by, get_args(By), "breakdown"))
     if (groups is not None) != (by == "group"):
         raise ScoreError("A breakdown by group needs a mapping class -> group, and no other does.")
-    if any(cell.role == "sequence" for cell in suite.cells):
+    if suite.moving:
         raise ScoreError(
             f"A breakdown by {by} is of errors, and {suite.name} is of frames, which have none; "
             f"break it down by sequence or by frame."
         )
-    if suite.facts.get("task") == "multi" or any(cell.role == "out" for cell in suite.cells):
+    if suite.task == "multi" or suite.strange:
         raise ScoreError(
             f"A breakdown is of errors, and the scores of {suite.name} are of other kinds; leave "
             f"the breakdown out."
@@ -119,7 +121,7 @@ def _by_label(
     level: float,
 ) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     errors: dict[str, dict[str, Number]] = {}
-    counts: dict[str, int] = {}
+    counts: dict[str, dict[str, int]] = {}
     for column, cells in columns.items():
         if any(cell.set != cells[0].set for cell in cells):
             raise ScoreError(f"The grid of {sampler.suite.name} is over several sets of images.")
@@ -138,8 +140,11 @@ def _by_label(
         rates = _sums(sampler, cells[0], wrong, of, len(names)) / len(cells)
         for place, name in enumerate(names):
             errors.setdefault(name, {})[column] = number(rates[:, place], level)
-            counts[name] = max(counts.get(name, 0), int((of == place).sum()))
-    parts = tuple(Part(name, counts[name], errors[name]) for name in sorted(errors))
+            counts.setdefault(name, {})[column] = int((of == place).sum())
+    parts = tuple(
+        Part(name, max(counts[name].values()), errors[name], counts[name])
+        for name in sorted(errors)
+    )
     few = sum(part.images < 10 for part in parts)
     note = f"{few} of {len(parts)} parts have fewer than 10 images: their intervals say little"
     return parts, (note,) if few else ()
@@ -183,7 +188,7 @@ def _by_condition(
             category = CORRUPTIONS.load(parse(cell.group).name).group
             rows.setdefault(category, {})[cell] = rates[cell]
     return tuple(
-        Part(name, sampler.count(row), {"error": number(mean(row), level)})
+        Part(name, sampler.count(row), {"error": number(mean(row), level)}, {})
         for name, row in rows.items()
     )
 

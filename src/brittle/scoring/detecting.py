@@ -208,8 +208,15 @@ def score(
     usual = read(usual_cell)
     known = read(fit_cell) if fit_cell is not None else None
     learned = ""
-    if any(DETECTORS.load(parse(spec).name).fit is not None for spec in wanted):
-        usual, known, learned = _divided(usual, known)
+    none: dict[str, str] = {}
+    if fitted := [spec for spec in wanted if DETECTORS.load(parse(spec).name).fit is not None]:
+        try:
+            usual, known, learned = _divided(usual, known)
+        except ScoreError as error:
+            if strict:
+                raise
+            none = dict.fromkeys(fitted, str(error))
+            wanted = [spec for spec in wanted if spec not in none]
     ready, withheld = _ready(wanted, known, usual, strict=strict, seed=seed)
     keys, scores = {usual_cell.group: usual.keys}, {}
     for cell in strange:
@@ -222,7 +229,7 @@ def score(
         strange=scores,
         keys=keys,
         learned=learned,
-        withheld=withheld,
+        withheld={**none, **withheld},
     )
 
 

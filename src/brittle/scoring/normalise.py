@@ -180,7 +180,7 @@ def divisor(baseline: str | Measured | None, scored: Sampler, info: Mapping[str,
         )
     part = BASELINES.load(name)
     if baseline is None and (off := list(_off(part, suite))):
-        moving = any(cell.role == "sequence" for cell in suite.cells)
+        moving = suite.moving
         plain = "mean_flip_probability" if moving else "mean_corruption_error"
         raise ScoreError(
             f"{'; '.join(off)}. Say --baseline {name} to divide by them all the same, --baseline "

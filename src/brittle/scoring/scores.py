@@ -33,6 +33,12 @@ MEANINGS: Mapping[Role, str] = {
     "sequence": "sequences of frames",
 }
 ERROR = "mean_corruption_error"
+RANKINGS = frozenset({"ranking", "logits"})
+"""What a run may keep that says the order of all classes."""
+NO_RANKING = (
+    "The Zipf distance needs the ranking of all classes, and this run kept the foremost five. "
+    "Evaluate again into another folder with --keep ranking."
+)
 PLAIN: Mapping[Reads, str] = {
     "flips": "mean_flip_probability",
     "top5_distance": "mean_top5_distance",
@@ -142,6 +148,7 @@ def sample(
     for name, metric in found.items():
         try:
             cells = _cells(sampler, metric)
+            _check_kept(metric, info)
             if metric.baseline and shared is None:
                 shared = divisor(baseline, sampler, info)
             plans[name] = cells, shared if metric.baseline else None
@@ -205,7 +212,7 @@ def cell_errors(
 def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
     """Return the cells that a metric uses; refuse what is not there or not complete."""
     suite = sampler.suite
-    if metric.off_grid and any(cell.role in ("grid", "extra") for cell in suite.cells):
+    if metric.off_grid and suite.graded:
         raise ScoreError(
             f"{metric.title} is for photographs and free conditions, and {suite.name} is a grid of "
             f"corruptions: ask for clean_error, or for mean_corruption_error."
@@ -229,7 +236,7 @@ def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
     _check_whole(suite, metric, chosen)
     _check_severities(suite, metric, chosen)
     sampler.need(chosen, metric.title)
-    if suite.facts.get("gives") == "classes" and metric.reads not in ("top1", "flips"):
+    if suite.foremost_only and metric.reads not in ("top1", "flips"):
         raise ScoreError(
             f"{metric.title} needs the order of the classes, and the model of this run gives the "
             f"foremost one only."
@@ -240,6 +247,13 @@ def _cells(sampler: Sampler, metric: Metric) -> tuple[Cell, ...]:
             f"use the top-1 error."
         )
     return tuple(chosen)
+
+
+def _check_kept(metric: Metric, info: Mapping[str, Any]) -> None:
+    """Refuse what reads more than the run has kept."""
+    kept = info.get("keep")
+    if metric.reads == "zipf_distance" and kept is not None and not {*kept} & RANKINGS:
+        raise ScoreError(NO_RANKING)
 
 
 def _at(sampler: Sampler, metric: Metric, cells: Sequence[Cell]) -> list[Cell]:

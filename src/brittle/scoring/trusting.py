@@ -1,6 +1,6 @@
 """Does a model's confidence go with being right, cell by cell of a suite?"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -87,16 +87,17 @@ def trust(
     is fitted on half of the clean or in-distribution images, and tried on the other half.
     """
     bootstrap.check(replicates, level)
-    if suite.facts.get("gives") == "classes":
+    if suite.foremost_only:
         raise ScoreError("The model of this run gives the foremost class and no confidence.")
-    if suite.facts.get("task") == "multi":
+    if suite.task == "multi":
         raise ScoreError(
             f"Calibration is for one class a picture, and {suite.name} has several a picture."
         )
     cells = [cell for cell in suite.cells if cell.role not in ("sequence", "out", "fit")]
     if not cells:
         raise ScoreError(f"{suite.name} has no labelled pictures, and calibration needs them.")
-    wanted, withheld = _possible(believe(cells[0]).answers(), names)
+    cells, withheld = _labelled(cells, believe)
+    wanted = _possible((believe(cell).answers() for cell in cells), names, withheld)
     named = titles(tuple(cell for cell in cells if cell.role not in ("grid", "extra")))
     named |= {cell: cell.group for cell in cells if cell.role == "iid"}
     made: dict[str, NDArray[np.float64]] = {}
@@ -142,20 +143,37 @@ def trust(
     )
 
 
-def _possible(answers: Answers, names: Sequence[str] | None) -> tuple[list[str], dict[str, str]]:
-    """Return the measures that can be given; one that was asked for by name must be."""
-    wanted, withheld = [], {}
-    for name in USUALLY if names is None else names:
+def _labelled(cells: Sequence[Cell], believe: Believe) -> tuple[list[Cell], dict[str, str]]:
+    """Return the cells with labels, and of the others why they are not given."""
+    found, withheld = [], {}
+    for cell in cells:
         try:
-            measure(answers, name)
-            wanted.append(name)
+            believe(cell)
+            found.append(cell)
         except ScoreError as error:
-            if names is not None:
-                raise
-            withheld[name] = str(error)
+            withheld[cell.group] = str(error)
+    if not found:
+        raise ScoreError("; ".join(dict.fromkeys(withheld.values())))
+    return found, withheld
+
+
+def _possible(
+    answers: Iterable[Answers], names: Sequence[str] | None, withheld: dict[str, str]
+) -> list[str]:
+    """Return the measures that all cells can give; one that was asked for by name must be."""
+    wanted = list(USUALLY if names is None else names)
+    for one in answers:
+        for name in list(wanted):
+            try:
+                measure(one, name)
+            except ScoreError as error:
+                if names is not None:
+                    raise
+                withheld[name] = str(error)
+                wanted.remove(name)
     if not wanted:
         raise ScoreError(f"No measure of calibration can be given: {'; '.join(withheld.values())}")
-    return wanted, withheld
+    return wanted
 
 
 def _scaled(

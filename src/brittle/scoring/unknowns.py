@@ -29,17 +29,7 @@ CITATION = "Hendrycks et al., ICCV 2021, arXiv:2006.16241"
 
 def of_outputs(suite: Suite) -> bool:
     """Say whether a suite's scores read outputs instead of ranks."""
-    return _strange(suite) or several(suite)
-
-
-def several(suite: Suite) -> bool:
-    """Say whether a picture may have several classes."""
-    return suite.facts.get("task") == "multi"
-
-
-def _strange(suite: Suite) -> bool:
-    """Say whether a suite sets known pictures against strange ones."""
-    return any(cell.role == "out" for cell in suite.cells)
+    return suite.strange or suite.task == "multi"
 
 
 class Sampled(NamedTuple):
@@ -65,11 +55,23 @@ def score_outputs(
     level: float,
     seed: int = 0,
 ) -> Scores:
-    """Score a suite that `of_outputs` names; `names` are those of the suite unless given."""
+    """Score a suite that `of_outputs` names.
+
+    A score that is named and cannot be given is a `ScoreError`; without names those of the suite
+    that cannot are listed in `withheld`.
+    """
     bootstrap.check(replicates, level)
-    found = sample_outputs(suite, read, names, replicates=replicates, seed=seed)
+    withheld: dict[str, str] = {}
+    found: list[Sampled] = []
+    try:
+        found = sample_outputs(suite, read, names, replicates=replicates, seed=seed)
+    except ScoreError as error:
+        # All of them read the same outputs.
+        if names is not None:
+            raise
+        withheld = dict.fromkeys(suite.scores, str(error))
     scores = Scores(_score(suite, one, replicates, level) for one in found)
-    scores.withheld = {}
+    scores.withheld = withheld
     return scores
 
 
@@ -80,13 +82,13 @@ def sample_outputs(
     if isinstance(names, str):
         raise ScoreError(f"names is a list of scores; write ['{names}'].")
     asked = [named(suite, name) for name in (suite.scores if names is None else names)]
-    made = _separated if _strange(suite) else _precise
+    made = _separated if suite.strange else _precise
     return made(suite, read, list(dict.fromkeys(asked)), replicates, seed)
 
 
 def named(suite: Suite, name: str) -> str:
     """Return the canonical name of a score of such a suite; one that it has not is refused."""
-    if _strange(suite):
+    if suite.strange:
         return str(ask(name.strip().lower()).spec)
     if name.strip().lower() not in TITLES:
         raise SpecError(hint(name, TITLES, "score of several classes a picture"))

@@ -21,6 +21,10 @@ from brittle.sequences import sequence
 from brittle.sources import Item, Source, open_source
 from brittle.types import Pixels
 
+ELSEWHERE = (
+    "These are not shown: they are not in the data that were given with --data, or cannot be made "
+    "from them here. Give those that this run was measured on."
+)
 Place: TypeAlias = str | Path | Source
 """Where pictures are: a path, or an opened source."""
 

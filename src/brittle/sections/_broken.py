@@ -7,26 +7,18 @@ not taken for another.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from brittle.outcomes import Cell
+from brittle.sections._answers import COLUMNS, Answer, answers
 from brittle.sections._material import View
 
 RULE = (
     "Chosen by a rule and not by hand. For each corruption: of the pictures that are right when "
-    "clean, one that is wrong at the mildest severity at which any is, and of these the one whose "
-    "wrong class got the highest probability; each picture once."
+    "clean, one that is wrong at the mildest severity at which any is{surest}; each picture once."
 )
-
-
-class Answer(NamedTuple):
-    """What a model said of a picture."""
-
-    place: int
-    """The output's number."""
-    probability: float
+SUREST = ", and of these the one whose wrong class got the highest probability"
+"""Of models that give probabilities."""
 
 
 class Broken(NamedTuple):
@@ -46,7 +38,7 @@ def chosen(view: View, count: int) -> tuple[Broken, ...]:
     Empty where there is no clean counterpart, or nothing broke.
     """
     cleans = [cell for cell in view.suite.cells if cell.role == "clean"]
-    if not cleans or not view.ladder:
+    if not cleans or not view.suite.graded:
         return ()
     found = list(_found(view, cleans[0]))
     found.sort(key=lambda one: (one.cell.severity or 0, -one.after.probability, one.key))
@@ -56,10 +48,7 @@ def chosen(view: View, count: int) -> tuple[Broken, ...]:
 def _found(view: View, clean: Cell) -> Iterator[Broken]:
     right = {key for key, rank in _ranks(view, clean) if rank == 0}
     labels = dict(zip(view.outcomes[clean.set].keys, view.outcomes[clean.set].labels, strict=True))
-    rows = view.run.predictions(
-        view.suite.name, ["key", "condition", "top_classes", "top_probabilities"]
-    )
-    before = _answers(rows, clean)
+    before = _answers(view, clean)
     taken: set[str] = set()
     ladder = [cell for cell in view.suite.cells if cell.role in ("grid", "extra")]
     for group in dict.fromkeys(cell.group for cell in ladder):
@@ -70,7 +59,7 @@ def _found(view: View, clean: Cell) -> Iterator[Broken]:
                 if rank > 0 and key in right and key not in taken
             ]
             if wrong:
-                after = _answers(rows, cell)
+                after = _answers(view, cell)
                 key = min(wrong, key=lambda key: (-after[key].probability, key))
                 taken.add(key)
                 yield Broken(key, labels[key] or "", clean, cell, before[key], after[key])
@@ -83,15 +72,7 @@ def _ranks(view: View, cell: Cell) -> list[tuple[str, int]]:
     return list(zip(outcome.keys, column.tolist(), strict=True))
 
 
-def _answers(rows: Any, cell: Cell) -> dict[str, Answer]:
-    """Return key -> the foremost class of a cell's pictures, and its probability."""
-    import pyarrow.compute as pc
-
-    mine = pc.and_(pc.equal(rows["condition"], cell.condition), pc.equal(rows["set"], cell.set))
-    some = rows.filter(mine)
-    places = pc.list_element(some["top_classes"], 0).to_numpy()
-    shares = pc.list_element(some["top_probabilities"], 0).to_numpy().astype(np.float64)
-    return {
-        key: Answer(int(place), float(share))
-        for key, place, share in zip(some["key"].to_pylist(), places, shares, strict=True)
-    }
+def _answers(view: View, cell: Cell) -> dict[str, Answer]:
+    """Return key -> what was said of a cell's pictures, as far as they are measured."""
+    rows = view.run.rows_of(cell, ["key", *COLUMNS], whole=False)
+    return dict(zip(rows["key"].to_pylist(), answers(rows), strict=True))

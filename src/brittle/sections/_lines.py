@@ -69,11 +69,11 @@ def panel(
     }  # fmt: skip
     layer: list[Spec] = [
         {
-            "mark": {"type": "area", "opacity": 0.18},
+            "mark": {"type": "area", "opacity": 0.18, "aria": False},
             "encoding": {"y": {**up, "field": "low"}, "y2": {"field": "high"}},
         },
         {
-            "mark": {"type": "line", "strokeWidth": 2},
+            "mark": {"type": "line", "strokeWidth": 2, "aria": False},
             "encoding": {"y": up, "strokeDash": by(dash)},
         },
     ]
@@ -89,7 +89,7 @@ def panel(
         del layer[0]
     if diagonal:
         ends = [{"x": at, "y": at} for at in (max(x.low, y.low), min(x.high, y.high))]
-        mark = {"type": "line", "color": "var(--quiet)", "strokeDash": [3, 3], "strokeWidth": 1}
+        mark = {"type": "line", "strokeDash": [3, 3], "strokeWidth": 1, "aria": False}
         layer.insert(
             0,
             {"data": {"values": ends}, "mark": mark, "encoding": {

@@ -1,13 +1,14 @@
 """What sections are made of: the runs, what is known of each suite, and how to see pictures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import final
 
 from brittle._run import Run
 from brittle.detectors import DETECTORS
-from brittle.outcomes import Cell, Outcome, Suite
+from brittle.outcomes import MISSING, Cell, Outcome, Suite
 from brittle.scoring.bootstrap import LEVEL, REPLICATES
 from brittle.scoring.detecting import USUAL, Detection
 from brittle.scoring.scores import Cells, Score, Scores, cell_errors, score_suite
@@ -75,7 +76,7 @@ class View:
     @cached_property
     def detection(self) -> Detection:
         """All detectors that the outputs allow against all strange sets."""
-        task = str(self.suite.facts.get("task", "single"))
+        task = self.suite.task
         names = None
         if self.many:
             kept = set(self.run.info["keep"])
@@ -109,25 +110,10 @@ class View:
         found: Reference = self.run.info["sets"][cell.set]["frames"][cell.condition]
         return found
 
-    @property
-    def moving(self) -> bool:
-        """Whether there are sequences of frames."""
-        return any(cell.role == "sequence" for cell in self.suite.cells)
-
-    @property
-    def outlying(self) -> bool:
-        """Whether there are pictures of what the model does not know."""
-        return any(cell.role == "out" for cell in self.suite.cells)
-
     @cached_property
     def whole(self) -> bool:
         """Whether every cell is measured on every picture."""
-        return not self.run.missing(self.suite.name)
-
-    @property
-    def ladder(self) -> bool:
-        """Whether there are corruptions at severities."""
-        return any(cell.role in ("grid", "extra") for cell in self.suite.cells)
+        return not any((one.ranks == MISSING).any() for one in self.outcomes.values())
 
 
 @final
@@ -169,9 +155,17 @@ class Material:
         given = (*self.published.get(suite, ()), *printed(suite))
         return published(own, given, divided=self.baseline in (None, own.baseline))
 
+    def only(self, wanted: Callable[[View], bool]) -> Mapping[str, tuple[View, ...]]:
+        """Return the suites with the runs that are of a kind; those without any are left out."""
+        found = {
+            name: tuple(view for view in views if wanted(view))
+            for name, views in self.suites.items()
+        }
+        return {name: views for name, views in found.items() if views}
+
     def ladders(self) -> Mapping[str, tuple[View, ...]]:
         """Return the suites with corruptions at severities."""
-        return {name: views for name, views in self.suites.items() if views[0].ladder}
+        return self.only(lambda view: view.suite.graded)
 
 
 def headline(views: Sequence[View]) -> str | None:
@@ -185,14 +179,19 @@ def headline(views: Sequence[View]) -> str | None:
 def names_of(runs: Sequence[Run]) -> tuple[str, ...]:
     """Return what a report calls its runs: the model, with the folder where two are of one name.
 
-    Where that is no help either, they are numbered.
+    Where that is no help either, they are numbered, until no two are alike.
     """
     models = [run.model for run in runs]
     said = [
         model if models.count(model) == 1 else f"{model} ({run.path.name})"
         for model, run in zip(models, runs, strict=True)
     ]
-    return tuple(
-        name if said.count(name) == 1 else f"{name} #{number}"
-        for number, name in enumerate(said, 1)
-    )
+    taken = {name for name in said if said.count(name) == 1}
+    found = []
+    for name in said:
+        if name not in taken or said.count(name) > 1:
+            number = next(n for n in count(1) if f"{name} #{n}" not in taken)
+            name = f"{name} #{number}"
+            taken.add(name)
+        found.append(name)
+    return tuple(found)

@@ -27,8 +27,7 @@ _Z = 1.959963984540054
 
 def possible(view: View) -> bool:
     """Say whether a suite has labelled pictures and answers with a confidence."""
-    facts = view.suite.facts
-    plain = facts.get("gives") != "classes" and facts.get("task") != "multi"
+    plain = not view.suite.foremost_only and view.suite.task == "single"
     return plain and any(groups(view).values())
 
 

@@ -2,18 +2,16 @@
 
 They are chosen by a rule, so that nobody picks them by hand: of the perturbations in turn, that
 whose foremost sequence flips most, its sequence with the largest share of flips, and of equal ones
-the first by key; every picture and every perturbation once.
+the first by key; every picture and every perturbation once, of films every film.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from brittle import store
-from brittle.outcomes import Cell
+from brittle.outcomes import FOOTAGE, Cell
 from brittle.scoring.moving import Unsteady, unsteady
-from brittle.sections._broken import Answer
+from brittle.sections._answers import COLUMNS, Answer, answers
 from brittle.sections._material import View
 
 SHOWN = 8
@@ -47,9 +45,10 @@ def chosen(view: View, count: int) -> tuple[Film, ...]:
     cells = {cell.condition: cell for cell in view.suite.cells if cell.role == "sequence"}
     films: list[Film] = []
     for one in unsteady(view.suite, view.outcomes):
-        taken = {key for film in films for key in (film.found.key, film.cell.group)}
         cell = cells[one.condition]
-        if one.key not in taken and cell.group not in taken:
+        pictures = {film.found.key for film in films}
+        groups = {film.cell.group for film in films} - {FOOTAGE}
+        if one.key not in pictures and cell.group not in groups:
             films.append(Film(cell, one, _frames(view, cell, one)))
         if len(films) == count:
             break
@@ -57,9 +56,9 @@ def chosen(view: View, count: int) -> tuple[Film, ...]:
 
 
 def _frames(view: View, cell: Cell, one: Unsteady) -> tuple[Frame, ...]:
-    answers = _answers(view, cell, one.key)
-    numbers = shown(one.frames, len(answers), first=view.reference(cell) == "first")
-    return tuple(Frame(n, answers[n], n in one.frames) for n in numbers)
+    said = _answers(view, cell, one.key)
+    numbers = shown(one.frames, len(said), first=view.reference(cell) == "first")
+    return tuple(Frame(n, said[n], n in one.frames) for n in numbers)
 
 
 def shown(flips: Sequence[int], length: int, *, first: bool) -> list[int]:
@@ -80,11 +79,8 @@ def _answers(view: View, cell: Cell, key: str) -> list[Answer]:
     import pyarrow.compute as pc
 
     row = view.outcomes[cell.set].keys.index(key)
-    names = ("key", "condition", "frame", "top_classes", "top_probabilities")
+    names = ("key", "condition", "frame", *COLUMNS)
     parts = view.run.parts_of(cell.set, {cell.condition}, row=row)
     table = pa.concat_tables([store.read_table(path, names) for path in parts])
     mine = pc.and_(pc.equal(table["condition"], cell.condition), pc.equal(table["key"], key))
-    some = table.filter(mine).sort_by("frame")
-    places = pc.list_element(some["top_classes"], 0).to_numpy()
-    shares = pc.list_element(some["top_probabilities"], 0).to_numpy().astype(np.float64)
-    return [Answer(int(p), float(s)) for p, s in zip(places, shares, strict=True)]
+    return answers(table.filter(mine).sort_by("frame"))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from brittle.errors import SourceError
 from brittle.outcomes import Cell
 from brittle.reports.base import Column, Figure, Sheet
-from brittle.sections._album import Album
-from brittle.sections._broken import RULE, Answer, Broken, chosen
+from brittle.sections._album import ELSEWHERE, Album
+from brittle.sections._answers import Answer, share
+from brittle.sections._broken import RULE, SUREST, Broken, chosen
 from brittle.sections._html import Html, tag
 from brittle.sections._material import Material, View
 from brittle.sections._table import table
@@ -18,10 +19,6 @@ from brittle.types import Pixels
 
 MOST, SHARED = 15, 24
 """Pairs of a run, and of all runs together, so that the page stays small."""
-ELSEWHERE = (
-    "These are not shown: they are not in the data that were given with --data, or cannot be made "
-    "from them here. Give those that this run was measured on."
-)
 HOW = (
     "A run stores predictions and no pictures. To see these, give the data again: "
     "brittle report RUN --data DIR."
@@ -54,14 +51,16 @@ def make(material: Material) -> Html | Missing:
         places = ", ".join(map(str, material.album.places))
         raise SourceError(
             f"The data given ({places}) do not hold the pictures of the runs: "
-            f"{'; '.join(dict.fromkeys(why.values()))}. Give those that were measured, or leave "
-            f"--data out."
+            f"{'; '.join(one.rstrip('.') for one in dict.fromkeys(why.values()))}. Give those that "
+            f"were measured, or leave --data out."
         )
     if material.album:
         # Not on the page, which is shown around: the reason has places of this machine.
         for name, reason in why.items():
             warnings.warn(f"Pictures of {name} are not shown: {reason}.", stacklevel=2)
-    return tag("div", tag("p", RULE, class_="about"), under(found))
+    sure = any(not view.suite.foremost_only for views in ladders.values() for view in views)
+    rule = RULE.format(surest=SUREST if sure else "")
+    return tag("div", tag("p", rule, class_="about"), under(found))
 
 
 def _pairs(
@@ -100,7 +99,7 @@ def _pair(view: View, one: Broken, clean: Pixels, changed: Pixels) -> Html:
             thumbnail(pixels, f"{truth}, {how}: called {_named(view, answer)}"),
             tag("span", how, class_="cond"),
             tag("span", mark, _named(view, answer), class_=kind),
-            tag("span", f"{100 * answer.probability:.0f} %", class_="share"),
+            share(answer, known=not view.suite.foremost_only),
             class_="side",
         )
         for pixels, how, mark, answer, kind in (
@@ -123,7 +122,7 @@ def _listing(view: View, some: Sequence[Broken], why: str) -> Html:
             one.cell.severity,
             called(view.run.classes, one.label),
             _named(view, one.after),
-            Figure(100 * one.after.probability, digits=0),
+            None if view.suite.foremost_only else Figure(100 * one.after.probability, digits=0),
             one.key,
         )
         for one in some

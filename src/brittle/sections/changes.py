@@ -53,11 +53,12 @@ def _pair(material: Material, old: View, new: View) -> Html:
         f"condition: {found.flips.broke:,} times right to wrong, {found.flips.mended:,} times "
         f"wrong to right."
     )
+    errors = not (old.suite.moving or of_outputs(old.suite))
     caption = f"{old.name} (old) and {new.name} (new): {counted(found.images, 'picture')}, paired"
     return tag(
         "div",
         noted(scores, caption=caption),
-        tag("p", flips, class_="about") if not (old.moving or of_outputs(old.suite)) else None,
+        tag("p", flips, class_="about") if errors else None,
         _chart(head, found) if len(head.columns) > 1 else None,
         class_="compared",
     )

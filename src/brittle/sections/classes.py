@@ -28,9 +28,8 @@ def make(material: Material) -> Html | Missing:
     """Rank the classes of every suite."""
     found: list[tuple[str, list[Html]]] = []
     why: dict[str, None] = {}
-    for name, views in material.suites.items():
-        if views[0].moving or of_outputs(views[0].suite):
-            continue
+    ranking = material.only(lambda view: not (view.suite.moving or of_outputs(view.suite)))
+    for name, views in ranking.items():
         made = []
         for view in views:
             try:
@@ -44,38 +43,43 @@ def make(material: Material) -> Html | Missing:
             except ScoreError as error:
                 why[f"{view.name}, {name}: {error}"] = None
                 continue
-            ranked = _ranked(parts)
+            head = _head(parts)
+            ranked = _ranked(parts, head)
             if len(ranked) < LEAST:
-                most = max((part.images for part in parts.parts), default=0)
+                most = max((part.counts.get(head, 0) for part in parts.parts), default=0)
                 why[
                     f"{name} has at most {counted(most, 'picture')} of a class; a class is ranked "
                     f"from {FEWEST} on."
                 ] = None
                 continue
-            made.append(_ends(view, ranked, parts))
+            made.append(_ends(view, ranked, head, len(parts.parts) - len(ranked)))
         if made:
             found.append((name, [tag("div", made, class_="pair")]))
     return under(found) if found else Missing(" ".join(why))
 
 
-def _head(part: Part) -> str:
-    """Return the column that ranks: corrupted, else a shift, else clean."""
-    names = [name for name in part.errors if name not in ("clean", "iid")]
-    return CORRUPTED if CORRUPTED in part.errors else (names or list(part.errors))[0]
+def _head(found: Breakdown) -> str:
+    """Return the column that ranks: corrupted, else the first shift, else clean.
+
+    Of these the first in which two classes have enough pictures.
+    """
+    names = list(dict.fromkeys(name for part in found.parts for name in part.errors))
+    easy = [name for name in names if name in ("clean", "iid")]
+    order = sorted(names, key=lambda name: (name in easy, name != CORRUPTED))
+    return next((name for name in order if len(_ranked(found, name)) >= LEAST), order[0])
 
 
-def _ranked(found: Breakdown) -> list[Part]:
-    """Return the classes with enough pictures, those with the highest error first."""
-    enough = [part for part in found.parts if part.images >= FEWEST]
-    return sorted(enough, key=lambda part: (-part.errors[_head(part)].value, part.name))
+def _ranked(found: Breakdown, head: str) -> list[Part]:
+    """Return the classes with enough pictures in a column, the highest error in it first."""
+    enough = [part for part in found.parts if part.counts.get(head, 0) >= FEWEST]
+    return sorted(enough, key=lambda part: (-part.errors[head].value, part.name))
 
 
-def _ends(view: View, ranked: Sequence[Part], found: Breakdown) -> Html:
+def _ends(view: View, ranked: Sequence[Part], head: str, few: int) -> Html:
     whole = len(ranked) <= 2 * ENDS
     some = list(ranked) if whole else [*ranked[:ENDS], *ranked[-ENDS:]]
     listed = labels.which(view.run.classes)
     called = labels.descriptions(listed) if listed else {}
-    head = _head(some[0])
     names = list(dict.fromkeys(name for part in some for name in part.errors))
     columns = (
         Column("name", "class", "left"),
@@ -85,7 +89,7 @@ def _ends(view: View, ranked: Sequence[Part], found: Breakdown) -> Html:
     rows = tuple(
         (
             called.get(part.name, part.name),
-            part.images,
+            part.counts[head],
             *(Figure.of(part.errors[one]) if one in part.errors else None for one in names),
         )
         for part in some
@@ -111,7 +115,6 @@ def _ends(view: View, ranked: Sequence[Part], found: Breakdown) -> Html:
     ]
     title = f"{head} error (%)"
     alt = f"{caption}, {title}: " + "; ".join(dot.said for dot in dotted)
-    few = sum(part.images < FEWEST for part in found.parts)
     remark = (
         "The ends of a ranking are partly luck: among many classes some are there by chance, and "
         "with other pictures would not be."

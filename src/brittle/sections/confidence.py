@@ -3,19 +3,21 @@
 from collections.abc import Sequence
 
 from brittle import reports
+from brittle.errors import ScoreError
 from brittle.reports.base import Column, Entry, Figure, Sheet
 from brittle.scoring.bootstrap import Number
 from brittle.scoring.trusting import CORRUPTED, Calibration
 from brittle.sections._chart import svg
-from brittle.sections._html import Html, tag
+from brittle.sections._html import Html, joined, tag
 from brittle.sections._lines import PERCENT, Axis, Line, panel
 from brittle.sections._material import Material, View
 from brittle.sections._table import noted, table
-from brittle.sections._trust import FEWEST, LEAST, Trusted, diagram, possible, silent
-from brittle.sections._words import breakable, legend, under
+from brittle.sections._trust import FEWEST, Trusted, diagram, possible, silent
+from brittle.sections._words import breakable, counted, legend, under
 from brittle.sections.base import Missing, Section
 
 ARROWS = {"lower": "\u2193", "higher": "\u2191"}
+UNFINISHED = "not every picture is measured yet; finish the run."
 FOREMOST = 3
 """Numbers in the short table."""
 DRAWN = 8
@@ -33,14 +35,16 @@ SILENT = (
 
 def make(material: Material) -> Html | Missing:
     """Show every suite with labels and confidences."""
-    found = {
-        name: some
-        for name, views in material.suites.items()
-        if (some := [view for view in views if possible(view) and view.whole])
-    }
-    if not found:
-        return Missing()
-    return under([(name, _suite(at, views)) for at, (name, views) in enumerate(found.items())])
+    made: list[tuple[str, list[Html]]] = []
+    why: dict[str, None] = {}
+    for name, views in material.only(possible).items():
+        whole = [view for view in views if view.whole]
+        why |= {f"{v.name}, {name}: {UNFINISHED}": None for v in views if not v.whole}
+        try:
+            made += [(name, _suite(len(made), whole))] if whole else []
+        except ScoreError as error:
+            why[f"{name}: {error}"] = None
+    return under(made) if made else Missing(" ".join(why))
 
 
 def _suite(at: int, views: Sequence[View]) -> list[Html]:
@@ -69,9 +73,11 @@ def _suite(at: int, views: Sequence[View]) -> list[Html]:
         summary = tag("summary", f"{view.name}: all numbers")
         made.append(tag("details", summary, noted(sheet)))
         if calibration.replicates < view.replicates:
-            said = f"{view.name} has so many predictions that these intervals are of {LEAST:,} "
-            made.append(tag("p", f"{said}replicates or a few more; brittle calibrate takes all.",
-                            class_="how"))  # fmt: skip
+            said = (
+                f"{view.name} has so many predictions that these intervals are of "
+                f"{calibration.replicates:,} replicates; brittle calibrate takes all."
+            )
+            made.append(tag("p", said, class_="how"))
     return made
 
 
@@ -93,7 +99,11 @@ def _panels(
         for name, lines in list(groups.items())[:DRAWN]
         if any(line.x for line in lines)
     ]
-    return tag("div", drawn, class_="curves")
+    more = len(groups) - DRAWN
+    said = f"{counted(more, 'more group')} in the table." if more > 0 else None
+    return joined(
+        tag("div", drawn, class_="curves"), tag("p", said, class_="how") if said else None
+    )
 
 
 def _alt(name: str, x: Axis, lines: Sequence[Line], views: Sequence[View]) -> str:

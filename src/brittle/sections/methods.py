@@ -1,6 +1,7 @@
 """Methods: what exactly was run on what, with what, and whom to cite."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from brittle._given import short
@@ -8,6 +9,7 @@ from brittle._version import __version__
 from brittle.calibration import CALIBRATION
 from brittle.conditions import CLEAN
 from brittle.detectors import DETECTORS
+from brittle.errors import ScoreError
 from brittle.outcomes import UNLABELLED, UNNAMED, Cell
 from brittle.scoring.described import described
 from brittle.scoring.trusting import USUALLY
@@ -31,9 +33,9 @@ def make(material: Material) -> Html | Missing:
         _run(
             name,
             run.info,
-            [v for views in material.suites.values() for v in views if v.name == name],
+            [v for views in material.suites.values() for v in views if v.place == place],
         )
-        for name, run in zip(material.names, material.runs, strict=True)
+        for place, (name, run) in enumerate(zip(material.names, material.runs, strict=True))
     ]
     found, plain = entries(_citations(material))
     references = tag(
@@ -172,9 +174,10 @@ def _citations(material: Material) -> list[str]:
             said[view.suite.citation] = None
             for score in view.scores:
                 said[score.citation] = None
-            if view.outlying:
-                rows = view.detection.rows
-                said |= {DETECTORS.load(parse(r.detector).name).citation: None for r in rows}
+            if view.suite.strange:
+                with suppress(ScoreError):
+                    rows = view.detection.rows
+                    said |= {DETECTORS.load(parse(r.detector).name).citation: None for r in rows}
             if possible(view):
                 said |= {CALIBRATION.load(one).citation: None for one in USUALLY}
         for row in material.beside(name):

@@ -10,7 +10,8 @@ from brittle.labels import which
 from brittle.outcomes import Cell
 from brittle.scoring.bootstrap import Number
 from brittle.scoring.moving import by_frame
-from brittle.sections._album import Album
+from brittle.sections._album import ELSEWHERE, Album
+from brittle.sections._answers import share
 from brittle.sections._chart import figure, svg
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._lines import Axis, Line, panel, top
@@ -21,6 +22,7 @@ from brittle.sections._thumbnail import thumbnail
 from brittle.sections._unsteady import RULE, Film, chosen
 from brittle.sections._words import breakable, called, legend, shown, under
 from brittle.sections.base import Missing, Section
+from brittle.types import Pixels
 
 MOST, SHARED, SIDE = 3, 6, 120
 """Films of a run, and of all runs together; pixels of a frame."""
@@ -29,14 +31,9 @@ HOW = "To see the frames, give the pictures again: brittle report RUN --data DIR
 
 def make(material: Material) -> Html | Missing:
     """Show the suites that hold sequences."""
-    steady = {name: views for name, views in material.suites.items() if views[0].moving}
-    if not steady:
+    if not material.only(lambda view: view.suite.moving):
         return Missing()
-    steady = {
-        name: some
-        for name, views in steady.items()
-        if (some := tuple(view for view in views if view.flips.errors))
-    }
+    steady = material.only(lambda view: view.suite.moving and bool(view.flips.errors))
     if not steady:
         return Missing("No perturbation was measured on every picture yet; finish the run.")
     count = max(1, min(MOST, SHARED // sum(map(len, steady.values()))))
@@ -146,23 +143,31 @@ def _alt(name: str, lines: Sequence[Line], views: Sequence[View]) -> str:
 
 
 def _films(album: Album, views: Sequence[View], count: int) -> Html:
-    made = [_film(album, view, film) for view in views for film in chosen(view, count)]
-    if not made:
+    films = [(view, film) for view in views for film in chosen(view, count)]
+    if not films:
         return tag("p", "No sequence flips.", class_="about")
-    hint = None if album else tag("p", HOW, class_="refused")
+    frames = [_pictures(album, view, film) for view, film in films]
+    made = [_film(*one, some) for one, some in zip(films, frames, strict=True)]
+    why = (ELSEWHERE if album else HOW) if None in frames else None
+    hint = tag("p", why, class_="refused") if why else None
     return joined(tag("h4", "Sequences that flip"), tag("p", RULE, class_="about"), made, hint)
 
 
-def _film(album: Album, view: View, film: Film) -> Html:
+def _pictures(album: Album, view: View, film: Film) -> list[Pixels] | None:
+    """Return the frames up to the last one that is shown; None where they are not at hand."""
+    if not album:
+        return None
+    last = film.frames[-1].number + 1
+    try:
+        return album.frames(view.run, film.cell.set, film.found.key, film.cell.condition, last)
+    except SourceError as error:
+        # Not on the page, which is shown around: the reason has places of this machine.
+        warnings.warn(f"Frames of {view.name} are not shown: {error}.", stacklevel=2)
+        return None
+
+
+def _film(view: View, film: Film, pictures: list[Pixels] | None) -> Html:
     found = film.found
-    pictures = None
-    if album:
-        try:
-            last = film.frames[-1].number + 1
-            pictures = album.frames(view.run, film.cell.set, found.key, film.cell.condition, last)
-        except SourceError as error:
-            # Not on the page, which is shown around: the reason has places of this machine.
-            warnings.warn(f"Frames of {view.name} are not shown: {error}.", stacklevel=2)
     told = []
     for frame in film.frames:
         said = called(view.run.classes, view.run.classes[frame.answer.place])
@@ -175,7 +180,7 @@ def _film(album: Album, view: View, film: Film) -> Html:
                 tag("span", f"frame {frame.number}", class_="cond"),
                 tag("span", "\u2260 " if frame.flips else None, said,
                     class_="flips" if frame.flips else None),
-                tag("span", f"{100 * frame.answer.probability:.0f} %", class_="share"),
+                share(frame.answer, known=not view.suite.foremost_only),
                 class_="side",
             )
         )  # fmt: skip

@@ -18,6 +18,7 @@ from brittle.sections._table import notes, table
 from brittle.sections._words import breakable, counted, swatches, under
 from brittle.sections.base import Missing, Section
 from brittle.separation import Curve, Groups, measure
+from brittle.spec import parse
 
 DRAWN = 5
 """Detectors of one run whose curves are drawn."""
@@ -39,16 +40,9 @@ class _Curve(NamedTuple):
 
 def make(material: Material) -> Html | Missing:
     """Show every suite with pictures of what the model does not know."""
-    found = {
-        name: some
-        for name, views in material.suites.items()
-        if (some := [view for view in views if view.outlying])
-    }
-    if not found:
-        return Missing()
     made: list[tuple[str, list[Html]]] = []
     why: list[str] = []
-    for name, views in found.items():
+    for name, views in material.only(lambda view: view.suite.strange).items():
         try:
             made.append((name, _suite(views)))
         except ScoreError as error:
@@ -78,7 +72,7 @@ def _curves(views: Sequence[View]) -> Html:
     panels: dict[str, list[_Curve]] = {}
     if len(views) > 1:
         for view in views:
-            usual = USUAL[str(view.suite.facts.get("task", "single"))]
+            usual = USUAL[view.suite.task]
             _collect(panels, view, usual, view.place, view.name)
         names = {view.place: view.name for view in views}
         about = f"The usual detector, {DETECTORS.load(usual).title}, on each strange set."
@@ -88,7 +82,8 @@ def _curves(views: Sequence[View]) -> Html:
         for place, (detector, title) in enumerate(best.items()):
             _collect(panels, view, detector, place, title)
         names = dict(enumerate(best.values()))
-        about = f"The {len(best)} best detectors on each strange set."
+        compared = DETECTORS.load(parse(str(view.detection.against)).name).title
+        about = f"The best detectors, and {compared}, on each strange set."
     axes = Axis(0, 100, "taken for strange, %", ticks=PERCENT), Axis(0, 100, ticks=PERCENT)
     drawn = [
         tag(
