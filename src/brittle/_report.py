@@ -1,6 +1,7 @@
 """A report of runs: one HTML file that shows what broke, how surely, and what exactly was run."""
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
@@ -69,6 +70,14 @@ def report(
         album=Album(tuple(places), kind=kind, split=split),
         published=published or {},
     )
+    for name, views in material.suites.items():
+        for view in views:
+            if not view.whole:
+                warnings.warn(
+                    f"{view.name} is not finished on {name}: the same brittle evaluate goes on "
+                    f"where it stopped. The report shows what there is.",
+                    stacklevel=2,
+                )
     text = _made(material, title)
     with disk_errors(f"The report {path}", RunError):
         write_bytes(path, text.encode())

@@ -32,7 +32,8 @@ def need_video() -> Any:
         import av
     except ImportError as error:
         raise MissingExtraError(
-            'Films need PyAV: pip install "brittle[video]". GIF, npy and png need nothing more.'
+            "Films need PyAV: pip install 'brittle[video]' (in a checkout: pip install "
+            "'.[video]'). Frames can be written as GIF, npy or png without it."
         ) from error
     return av
 

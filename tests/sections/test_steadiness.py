@@ -103,7 +103,7 @@ def test_the_frames_are_those_of_the_sequence(made):
             assert np.array_equal(picture(side), frames[number])
             told = said[condition][key]
             before = told[0 if one.reference == "first" else max(number - 1, 0)]
-            assert ("\u2260" in words(side)) == (told[number] != before)
+            assert ("\u2192" in words(side)) == (told[number] != before)
             assert run.classes[told[number]] in words(side)
     assert len(seen) == 2 * len(strips)
 

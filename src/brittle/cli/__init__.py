@@ -10,13 +10,16 @@ import argparse
 import importlib
 import os
 import pkgutil
+import re
 import sys
 import warnings
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
 from brittle._version import __version__
 from brittle.errors import BrittleError
+from brittle.families import hint
 
 ABOUT = "How easily a vision model breaks, and by how much."
 
@@ -27,9 +30,47 @@ def commands() -> dict[str, ModuleType]:
     return {name: importlib.import_module(f"{__name__}.{name}") for name in found}
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says in a sentence what is wrong, an unknown option before all else."""
+
+    given: Sequence[str] = ()
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Note what was given, which an error may be about."""
+        self.given = sys.argv[1:] if args is None else args
+        found, rest = argparse.ArgumentParser.parse_known_args(self, args, namespace)
+        if strange := self._strange(rest):
+            self._refuse(strange)
+        return found, rest
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with 2 and a sentence or two."""
+        if strange := self._strange(self.given):
+            self._refuse(strange)
+        found = re.match(r"argument COMMAND: invalid choice: '(.*?)'", message)
+        said = hint(found[1], commands(), "command") if found else f"{message}."
+        self.exit(2, f"{self.prog}: {said} See {self.prog} --help.\n")
+
+    def _strange(self, given: Sequence[str]) -> str | None:
+        """Return the first option that there is not; subcommands look at their own."""
+        if self._subparsers is not None:
+            return None
+        known = self._option_string_actions
+        words = (one.partition("=")[0] for one in given)
+        return next(
+            (one for one in words if one.startswith("--") and one not in {*known, "--"}), None
+        )
+
+    def _refuse(self, option: str) -> NoReturn:
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        self.exit(2, f"{self.prog}: {hint(option, known, 'option')} See {self.prog} --help.\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """Build the parser of all subcommands."""
-    top = argparse.ArgumentParser(prog="brittle", description=ABOUT, allow_abbrev=False)
+    top = Parser(prog="brittle", description=ABOUT, allow_abbrev=False)
     top.add_argument("--version", action="version", version=f"brittle {__version__}")
     subs = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, module in commands().items():

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from brittle._compare import AnyRun
 from brittle._run import Run
-from brittle.errors import RunError
+from brittle.errors import RunError, SpecError
 from brittle.exports.base import Export, Form, Scored, measure
-from brittle.families import Family
+from brittle.families import Family, hint
 from brittle.files import write_bytes
 
 __all__ = ["EXPORTS", "Export", "Form", "Scored", "export", "find"]
@@ -21,7 +21,11 @@ EXPORTS: Family[Export] = Family("export format", "brittle.exports", Export)
 
 def find(name: str) -> Export:
     """Return an export by name; `-` counts as `_`: `model-index`."""
-    return EXPORTS.load(name.strip().lower().replace("-", "_"))
+    plain = name.strip().lower().replace("-", "_")
+    if plain not in EXPORTS.names():
+        known = [one.replace("_", "-") for one in EXPORTS.names()]
+        raise SpecError(hint(name, known, EXPORTS.noun))
+    return EXPORTS.load(plain)
 
 
 def export(

@@ -105,13 +105,19 @@ class Space:
         wrong = sorted({label for label in labels if label is not None} - self.index.keys())
         if wrong:
             which = "the model's classes" if self.subset is None else f"the subset {self.subset}"
-            sample = _some(list(self.index))
+            sample, case = _some(list(self.index)), self._nearly(wrong)
             raise LabelError(
                 f"{_count(wrong)} of the images {'is' if len(wrong) == 1 else 'are'} not among "
                 f"{which}: {_some(wrong)}. The "
-                f"classes are {sample}. Labels go by name: rename the folders, or give the model's "
-                f"class names in index order with --classes."
+                f"classes are {sample}. Labels go by name{case}: rename the folders, or give the "
+                f"model's class names in index order with --classes."
             )
+
+    def _nearly(self, wrong: Sequence[str]) -> str:
+        """Say that case counts, where nothing else differs."""
+        known = {name.casefold(): name for name in self.index}
+        near = next((name for name in wrong if name.casefold() in known), None)
+        return "" if near is None else f", and {near} is not {known[near.casefold()]}"
 
     def mask(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return logits with those of classes that do not count at minus infinity."""

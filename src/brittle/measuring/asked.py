@@ -16,6 +16,7 @@ from brittle.corruptions import CORRUPTIONS
 from brittle.editions import Edition
 from brittle.errors import SourceError, SpecError
 from brittle.feeds import Feed, has_films
+from brittle.measuring._mentions import mention_missing, mention_size
 from brittle.measuring.feeding import Data, Feeding
 from brittle.outcomes import FOOTAGE, Role
 from brittle.scoring.detecting import MEAN
@@ -228,6 +229,7 @@ def _grid(
         blank = [] if any(str(one) == CLEAN for one in made) else [Condition(edition.name, ())]
         feed = _named(feeding.make(data, edition, [*blank, *made]), known)
         parts = [_part(feed, name, suite) for name in feed.conditions]
+        mention_size(feed, suite)
         if clean is not None:
             raise SourceError(
                 "--clean is for data that hold corrupted files only; here the clean pictures are "
@@ -239,7 +241,7 @@ def _grid(
     parts = [p for p in parts if p.role == "clean" or _wanted(p, suite, extra=extra)]
     if all(part.role == "clean" for part in parts):
         raise SourceError(f"{data} holds none of the conditions of the suite {suite.name}.")
-    _mention_missing(parts, suite, data, extra=extra)
+    mention_missing([(p.group, p.severity) for p in parts], suite, str(data), extra=extra)
     order = [*suite.corruptions, *suite.extra, *suite.free]
     parts.sort(key=lambda p: (p.role != "clean", _rank(order, p.group), p.severity or 0))
     has_clean = any(part.role == "clean" for part in parts)
@@ -297,26 +299,6 @@ def _strip(feed: Feed, one: FrameSequence) -> Part:
     several = len(one.part.tables[one.edition.table]) > 1
     strength = one.strength if several else None
     return Part(feed, str(one), "sequence", str(Spec(one.spec.name, rest)), strength)
-
-
-def _mention_missing(parts: Sequence[Part], suite: Suite, data: Data, *, extra: bool) -> None:
-    """Say before the work what of the suite is not there, since it will cost scores."""
-    there: dict[str, set[int | None]] = {}
-    for part in parts:
-        there.setdefault(part.group.partition("(")[0], set()).add(part.severity)
-    said = []
-    for name in suite.corruptions + (suite.extra if extra else ()):
-        lost = [str(one) for one in suite.severities if one not in there.get(name, ())]
-        if len(lost) == len(suite.severities):
-            said.append(name)
-        elif lost:
-            said.append(f"{name} at severity {', '.join(lost)}")
-    if said:
-        warnings.warn(
-            f"{data} lacks {len(said)} of the corruptions of {suite.name}: {'; '.join(said)}. What "
-            f"is there is measured; scores that need all of them cannot be given.",
-            stacklevel=2,
-        )
 
 
 def _counterpart(

@@ -11,6 +11,7 @@ _ENTRY = re.compile(r"^@\w+\{.*?^\}", re.DOTALL | re.MULTILINE)
 _EPRINT = re.compile(r"arXiv:(\d{4}\.\d{4,5})")
 _FIELD = re.compile(r"^\s*(\w+)\s*=\s*\{(.*)\},?$", re.MULTILINE)
 OWN = f"""@software{{brittle,
+  author = {{{{The maintainers of brittle}}}},
   title = {{brittle: how easily a vision model breaks, and by how much}},
   version = {{{__version__}}}
 }}"""

@@ -38,10 +38,12 @@ def dots(
     width: int,
     zero: float | None = None,
     higher_is_worse: bool = True,
+    domain: tuple[float, float] | None = None,
 ) -> Spec:
     """Return a chart with a line a row: a point, its interval, its number; in the order given.
 
     With `zero` a line stands there, and colours say on which side of it an interval lies whole.
+    `domain` is where the axis begins and ends, for charts that stand side by side.
     """
     data = [_row(row, at, zero, higher_is_worse) for at, row in enumerate(rows)]
     y: Spec = {
@@ -55,7 +57,9 @@ def dots(
     ]
     low, high = min(ends), max(ends)
     room = (high - low or 1) * 0.06
-    scale = {"domain": [low - room, high + room], "nice": True, "zero": False}
+    scale: Spec = {"domain": [low - room, high + room], "nice": True, "zero": False}
+    if domain is not None:
+        scale = {"domain": list(domain), "nice": False}
     layer = _points(_across(scale, title, width), size=75)
     if zero is not None:
         line = {"type": "rule", "color": "var(--ink)", "strokeWidth": 1}

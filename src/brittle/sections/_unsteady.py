@@ -19,8 +19,8 @@ SHOWN = 8
 RULE = (
     "Chosen by a rule and not by hand: the sequences that flip most, every picture and every "
     f"perturbation once; of each the {SHOWN} frames from the one before its first flip on (under "
-    "noise: frame 0, which is clean, and those from the first flip on). \u2260 marks a frame whose "
-    "answer is not that of its reference."
+    "noise: frame 0, which is clean, and those from the first flip on). \u2192 marks a frame whose "
+    "answer has changed: it is not that of the frame before (under noise: of frame 0)."
 )
 
 

@@ -83,9 +83,16 @@ def _pairs(
 
 
 def _strip(view: View, pairs: list[Html], others: list[Broken], why: str) -> Html:
+    every = {cell.group for cell in view.suite.cells if cell.role in ("grid", "extra")}
+    shown = len(pairs) + len(others)
+    fewer = (
+        f"{shown} of {len(every)} corruptions; the others broke no further picture, or there is no "
+        f"room for them beside the other runs."
+    )
     return tag(
         "div",
         tag("h4", view.name),
+        tag("p", fewer, class_="how") if shown < len(every) else None,
         tag("div", pairs, class_="strip") if pairs else None,
         _listing(view, others, why) if others else None,
     )

@@ -126,7 +126,7 @@ def _ends(view: View, ranked: Sequence[Part], head: str, few: int) -> Html:
     return tag(
         "div",
         figure(
-            lambda width: dots(dotted, title=title, width=width),
+            lambda width: dots(dotted, title=title, width=width, domain=(0, 100)),
             alt=alt,
             caption=caption,
             wide=WIDTH,

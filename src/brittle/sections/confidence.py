@@ -102,7 +102,7 @@ def _panels(
     more = len(groups) - DRAWN
     said = f"{counted(more, 'more group')} in the table." if more > 0 else None
     return joined(
-        tag("div", drawn, class_="curves"), tag("p", said, class_="how") if said else None
+        tag("div", drawn, class_="curves large"), tag("p", said, class_="how") if said else None
     )
 
 

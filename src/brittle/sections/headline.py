@@ -21,7 +21,7 @@ from brittle.sections.base import Missing, Section
 
 MANY = 12
 """Published rows in the chart of a score; the table has all of them."""
-ARROWS = {"lower": "\u2193", "higher": "\u2191"}
+ARROWS = {"lower": "\u2193 lower", "higher": "\u2191 higher"}
 WORDS = {"lower": "lower is better", "higher": "higher is better"}
 
 
@@ -142,7 +142,7 @@ def _sheet(views: Sequence[View]) -> Sheet:
             Column("model", "model", "left"),
             Column("value", "value" if unit else "%"),
             *unit,
-            Column("direction", "", "left"),
+            Column("direction", "better", "left"),
         ),
         rows=tuple(rows),
         facts={},

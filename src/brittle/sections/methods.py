@@ -65,7 +65,8 @@ def _model(info: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         for name in ("size", "resize", "crop_mode", "interpolation", "mean", "std")
         if model.get(name) is not None
     }
-    yield "its preparation", "; ".join(f"{name} {_list(value)}" for name, value in prepared.items())
+    said = (f"{name} {_list(value, name)}" for name, value in prepared.items())
+    yield "its preparation", "; ".join(said)
     yield "precision", str(model.get("precision", ""))
 
 
@@ -87,7 +88,7 @@ def _suite(view: View) -> Iterator[tuple[str, Any]]:
     if versions:
         apart = [f"{part} {version}" for part, version in sorted(versions.items()) if version != 1]
         yield (
-            "corruptions",
+            "perturbations" if suite.moving else "corruptions",
             f"{len(versions)}, "
             + (f"version 1 each, but {listed(apart)}" if apart else "version 1 each"),
         )
@@ -185,8 +186,10 @@ def _citations(material: Material) -> list[str]:
     return [one for one in said if one]
 
 
-def _list(value: Any) -> str:
-    return " \u00d7 ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _list(value: Any, name: str) -> str:
+    """Return sizes as height by width, and what is said of each colour as a list."""
+    sign = " \u00d7 " if name in ("size", "resize") else ", "
+    return sign.join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 PART = Section(

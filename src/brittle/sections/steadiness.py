@@ -178,7 +178,7 @@ def _film(view: View, film: Film, pictures: list[Pixels] | None) -> Html:
                 "div",
                 picture,
                 tag("span", f"frame {frame.number}", class_="cond"),
-                tag("span", "\u2260 " if frame.flips else None, said,
+                tag("span", "\u2192 " if frame.flips else None, said,
                     class_="flips" if frame.flips else None),
                 share(frame.answer, known=not view.suite.foremost_only),
                 class_="side",

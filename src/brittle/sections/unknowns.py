@@ -97,7 +97,7 @@ def _curves(views: Sequence[View]) -> Html:
     return joined(
         tag("p", about, HOW, class_="about"),
         swatches(names),
-        tag("div", drawn, class_="curves roc"),
+        tag("div", drawn, class_="curves large"),
     )
 
 
