@@ -19,7 +19,32 @@ def test_version_and_help(capsys):
 def test_usage_errors_leave_with_2(capsys):
     assert cli.main([]) == 2
     assert cli.main(["nonsense"]) == 2
-    assert "invalid choice: 'nonsense'" in capsys.readouterr().err
+    assert "There is no command 'nonsense'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("evaluat m", "brittle: There is no command 'evaluat'. Did you mean evaluate"),
+        ("evaluate m --date photos", "There is no option '--date'. Did you mean --data"),
+        ("evaluate m --data d -o r --severity 3", "There is no option '--severity'."),
+        ("evaluate m --severity=3", "brittle evaluate: There is no option '--severity'."),
+        ("evaluate m --data d", "the following arguments are required: -o/--out."),
+        ("score r --replicates many", "invalid int value: 'many'."),
+        ("score r --format nope", "invalid choice: 'nope'"),
+    ],
+)
+def test_usage_errors_are_a_sentence(args, said, capsys):
+    assert cli.main(args.split()) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+    assert err.endswith("--help.\n")
+
+
+def test_what_looks_like_an_option_may_stand_behind_a_pair_of_dashes(capsys):
+    assert cli.main(["score", "--replicates", "100", "--", "--run"]) == 2
+    assert "There is no option" not in capsys.readouterr().err
 
 
 def test_a_refusal_is_said_in_a_line_and_leaves_with_2(capsys):

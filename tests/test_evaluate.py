@@ -459,7 +459,8 @@ def test_prepared_pictures_are_not_resized_by_the_way(
 
 
 def test_an_edition_of_any_size_is_prepared_by_the_model(source: Path, small: str) -> None:
-    run = measured(source, None, small, edition="any")
+    with pytest.warns(UserWarning, match="96x80, and the severities .* --edition imagenet-64"):
+        run = measured(source, None, small, edition="any")
     assert run.suites == ("small(edition=any)",)
     assert run.suite().edition == "any"
     assert not any(cell.set.endswith("-resized") for cell in run.suite().cells)

@@ -187,7 +187,7 @@ def test_without_pyav_the_command_that_installs_it_is_named(
     monkeypatch.setitem(sys.modules, "av", None)
     for options in (["-o", str(tmp_path / "a.mp4")], ["-o", str(tmp_path), "--format", "mp4"]):
         assert main(["perturb", str(photo), "-p", "tilt", *options]) == 2
-        assert 'pip install "brittle[video]"' in capsys.readouterr().err
+        assert "pip install 'brittle[video]'" in capsys.readouterr().err
     assert main(["perturb", str(photo), "-p", "tilt", "-o", str(tmp_path / "a.npy")]) == 0
 
 
