@@ -17,8 +17,10 @@ Twenty pictures are few, so the intervals are wide: this shows how it works, and
 network is. The report: {report}
 
 What to run next:
-  your model on your pictures, a folder a class (brittle list models names the kinds of model)
-    brittle evaluate timm:resnet50 --data imagenet/val --limit 1000 -o runs/resnet50
+  the same network on your ImageNet pictures, a folder a class
+    brittle evaluate package:efficientnet-lite0 --data imagenet/val --limit 1000 -o runs/lite0
+  a network of your own: load() of my_file.py returns it, as docs/howto/my-model.md says
+    brittle evaluate python:my_file:load --data photos -o runs/mine
   the new checkpoint against the last one, with an exit code
     brittle compare runs/old runs/new --gate mCE:1.0
   this run among the published results

@@ -43,6 +43,10 @@ def run(args: argparse.Namespace) -> int:
     from brittle import reports
     from brittle._run import Run
 
+    if args.plot:
+        from brittle.plots._figure import need_plots
+
+        need_plots()
     one = Run.open(args.run_path)
     suite = one.suite(args.suite)
     found = one.detect(

@@ -199,8 +199,8 @@ def _outliers(
     if clean is not None or "" in data or len(named) < 2:
         raise SourceError(
             f"The suite {suite.name} sets known pictures, the first set, against unknown ones: "
-            f"give --data in=DIR --data textures=DIR and so on, and no --clean. A set named {FIT} "
-            f"holds known pictures that detectors are fitted on."
+            f"give --data known=DIR --data textures=DIR and so on, and no --clean. A set named "
+            f"{FIT} holds known pictures that detectors are fitted on."
         )
     if MEAN in named:
         raise SourceError(

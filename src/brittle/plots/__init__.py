@@ -10,4 +10,11 @@ from brittle.plots._reliability import reliability
 from brittle.plots._response import response_rate_accuracy
 from brittle.plots._roc import roc
 
-__all__ = ["histogram", "precision_recall", "reliability", "response_rate_accuracy", "roc"]
+__all__ = [
+    "histogram",
+    "need_plots",
+    "precision_recall",
+    "reliability",
+    "response_rate_accuracy",
+    "roc",
+]

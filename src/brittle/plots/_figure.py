@@ -49,19 +49,26 @@ def check_path(path: Path | str) -> Path:
     return place
 
 
-def canvas(
-    path: Path | str, *, size: tuple[float, float], rows: int = 1, heights: tuple[float, ...] = (1,)
-) -> Canvas:
-    """Make a figure with panels one below the other."""
-    check_path(path)
+def need_plots() -> None:
+    """Refuse at once where the library of the plots is missing, and not after the work."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        import matplotlib.figure  # noqa: F401
     except ImportError as error:
         raise MissingExtraError(
             'Plots need matplotlib: pip install "brittle[plot]" (in a checkout: pip install '
             '".[plot]").'
         ) from error
+
+
+def canvas(
+    path: Path | str, *, size: tuple[float, float], rows: int = 1, heights: tuple[float, ...] = (1,)
+) -> Canvas:
+    """Make a figure with panels one below the other."""
+    check_path(path)
+    need_plots()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     panels = figure.subplots(rows, squeeze=False, sharex=True, height_ratios=heights).ravel()
