@@ -270,7 +270,18 @@ def test_alexnet_is_of_the_classes_of_imagenet_unless_named(name, facts, said):
 @pytest.mark.parametrize("facts", [{}, {"class_list": "imagenet", "classes": 1000, "subset": None}])
 def test_the_classes_of_the_baseline_and_unknown_ones_are_plain(facts):
     score = one(grid(flat(), facts={"pixels": "generated", **facts}), "mCE")
-    assert (score.title, score.notes) == ("mCE", ())
+    some = ("the images are of 10 of 1,000 classes",) if facts else ()
+    assert (score.title, score.notes) == ("mCE", some)
+
+
+def test_images_of_some_of_the_classes_are_said_to_be():
+    suite, outcomes = photographs({"night": 0.5}, facts={"classes": 10})
+    made = {"night": outcomes["night"]._replace(labels=("a", "b") * 50)}
+    (score,) = score_suite(suite, made, ["top1_error"], replicates=0)
+    assert score.notes == ("the images are of 2 of 10 classes",)
+    whole = {"night": outcomes["night"]._replace(labels=tuple("abcdefghij") * 10)}
+    (score,) = score_suite(suite, whole, ["top1_error"], replicates=0)
+    assert score.notes == ()
 
 
 def test_own_classes_leave_the_mean_error_as_the_headline():

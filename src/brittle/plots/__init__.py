@@ -12,7 +12,6 @@ from brittle.plots._roc import roc
 
 __all__ = [
     "histogram",
-    "need_plots",
     "precision_recall",
     "reliability",
     "response_rate_accuracy",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from brittle import labels
 from brittle.conditions import CLEAN
 from brittle.metrics.base import Metric
 from brittle.outcomes import COLUMNED, FOOTAGE, MOVEMENTS, Cell, Suite
@@ -75,9 +76,26 @@ def notes(
         )
     if left := sampler.left_out(cells):
         said.append(f"{left} image{'s' * (left > 1)} without a known label left out")
+    if metric.reads not in MOVEMENTS:
+        said += _classes(sampler, cells)
     if metric.reads == "top5" and sampler.classes(cells) < 6:
         said.append("of fewer than six classes the top-5 error is 0 whatever the model does")
     return (*said, *(divisor.notes if divisor else ()))
+
+
+def _classes(sampler: Sampler, cells: Sequence[Cell]) -> list[str]:
+    """Say of how many classes there are images, where not of all that the model chooses among."""
+    facts = sampler.suite.facts
+    if not facts.get("classes"):
+        return []
+    subset = facts.get("subset")
+    every = len(labels.known(str(subset))) if subset else int(facts["classes"])
+    there = {
+        sampler.outcomes[cell.set].labels[row]
+        for cell in {cell.set: cell for cell in cells}.values()
+        for row in sampler.images(cell).rows
+    }
+    return [] if len(there) >= every else [f"the images are of {len(there)} of {every:,} classes"]
 
 
 def prepared(suite: Suite, cells: Sequence[Cell]) -> list[tuple[str, str]]:
