@@ -5,6 +5,7 @@ import pytest
 import brittle
 from tests.helpers import browser
 from tests.sections.runs import labelled, measured
+from tests.sections.strange import steady, strange
 from tests.test_report import changed
 
 pytestmark = [
@@ -24,9 +25,19 @@ def path(tmp_path_factory):
     return brittle.report(runs, root / "r.html", data=source, replicates=100)
 
 
+@pytest.fixture(scope="module")
+def other(tmp_path_factory):
+    """A page of sequences with their frames, and of known and strange pictures."""
+    root = tmp_path_factory.mktemp("others")
+    moved, pictures = steady(root)
+    return brittle.report([moved, strange(root)], root / "r.html", data=pictures, replicates=100)
+
+
 @pytest.mark.parametrize("width", [360, 800, 1400])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_loads_in_silence_and_asks_for_nothing(path, width, scheme):
+@pytest.mark.parametrize("which", ["path", "other"])
+def test_it_loads_in_silence_and_asks_for_nothing(which, width, scheme, request):
+    path = request.getfixturevalue(which)
     with browser.page(width=width) as tab:
         feature = {"name": "prefers-color-scheme", "value": scheme}
         tab.call("Emulation.setEmulatedMedia", features=[feature])
@@ -64,12 +75,12 @@ def test_a_foreign_script_does_not_run(path, tmp_path):
 def test_runs_can_be_switched_off_in_the_curves(path):
     with browser.page() as tab:
         tab.open(path.as_uri())
-        marks = "[...document.querySelectorAll('.curves [stroke=\"var(--s1)\"]')]"
+        marks = "[...document.querySelectorAll('#curves .curves [stroke=\"var(--s1)\"]')]"
         shown = f"{marks}.filter(m => getComputedStyle(m).display !== 'none').length"
         assert tab.run(shown) > 0
-        tab.run("document.querySelector('.legend [data-place=\"1\"]').click()")
+        tab.run("document.querySelector('#curves .legend [data-place=\"1\"]').click()")
         assert tab.run(shown) == 0
-        others = "[...document.querySelectorAll('.curves [stroke=\"var(--s0)\"]')]"
+        others = "[...document.querySelectorAll('#curves .curves [stroke=\"var(--s0)\"]')]"
         assert tab.run(f"{others}.every(m => getComputedStyle(m).display !== 'none')")
 
 

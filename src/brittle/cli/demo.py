@@ -36,15 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, print the tables, and say what to do next."""
-    from brittle import assets, reports
-    from brittle._demo import DATA, NAME, PERTURBATIONS, demo
+    from brittle import assets, reports, suites
+    from brittle._demo import DATA, NAME, PERTURBATIONS, SUITE, demo
 
     if args.assets is not None:
         assets.use(args.assets)
     if not args.quiet:
         print(
-            f"brittle demo: {NAME} on the pictures of {DATA}, 15 corruptions at 5 severities and "
-            f"the frames of {' and '.join(PERTURBATIONS)}",
+            f"brittle demo: {NAME} on the pictures of {DATA}; {suites.get(SUITE).about}; and the "
+            f"frames of {' and '.join(PERTURBATIONS)}",
             file=sys.stderr,
         )
     made = demo(args.out, quiet=args.quiet)

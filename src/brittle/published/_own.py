@@ -33,6 +33,8 @@ def measured(
     outcomes = run.outcomes(suite.name)
     images = _images(suite, outcomes)
     if of_outputs(suite):
+        if baseline is not None:
+            raise ScoreError(f"The scores of {suite.name} have no baseline; leave it out.")
         scores = run.scores(
             list(published.measures),
             suite=suite.name,

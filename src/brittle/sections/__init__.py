@@ -2,19 +2,40 @@
 
 runs --> Material --> sections --> one page (`brittle.report`)
 
-A section draws with `_chart` (Vega-Lite to SVG), writes numbers with `_table` (a sheet of
-`brittle.reports` to a table), and everything else with `_html`, which escapes.
+A section draws with `figure` (Vega-Lite to SVG, in two widths), writes numbers with `table` (a
+sheet of `brittle.reports`), and everything else with `tag` and `joined`, which escape; `under` puts
+a suite's name above its part. Sections of other packages take them from here.
 
 >>> SECTIONS.load("headline").title
 'Scores'
 """
 
 from brittle.families import Family
+from brittle.sections._chart import figure
+from brittle.sections._colours import series
+from brittle.sections._html import Html, joined, tag
 from brittle.sections._material import Material, View
 from brittle.sections._published import Known
+from brittle.sections._table import table
+from brittle.sections._words import under
 from brittle.sections.base import Missing, Section
 
-__all__ = ["SECTIONS", "Known", "Material", "Missing", "Section", "View", "in_order"]
+__all__ = [
+    "SECTIONS",
+    "Html",
+    "Known",
+    "Material",
+    "Missing",
+    "Section",
+    "View",
+    "figure",
+    "in_order",
+    "joined",
+    "series",
+    "table",
+    "tag",
+    "under",
+]
 
 SECTIONS: Family[Section] = Family("section", "brittle.sections", Section)
 

@@ -9,6 +9,7 @@ from brittle.sections._chart import Spec
 from brittle.sections._colours import dash, series, shape
 
 WIDTH, HEIGHT = 190, 150
+SQUARE = 250, 230
 
 
 class Axis(NamedTuple):
@@ -48,11 +49,10 @@ def panel(
     x: Axis,
     y: Axis,
     *,
-    diagonal: bool = False,
-    width: int = WIDTH,
-    height: int = HEIGHT,
+    square: bool = False,
 ) -> Spec:
-    """Return a panel of curves; `diagonal` draws the line on which both axes are equal."""
+    """Return a panel of curves; `square` is larger, with the line on which both axes are equal."""
+    width, height = SQUARE if square else (WIDTH, HEIGHT)
     places = sorted({line.place for line in lines})
 
     def by(value: Any) -> Spec:
@@ -87,7 +87,7 @@ def panel(
         )
     if not any(row["low"] < row["high"] for row in rows):
         del layer[0]
-    if diagonal:
+    if square:
         ends = [{"x": at, "y": at} for at in (max(x.low, y.low), min(x.high, y.high))]
         mark = {"type": "line", "strokeDash": [3, 3], "strokeWidth": 1, "aria": False}
         layer.insert(

@@ -58,9 +58,7 @@ def _suite(at: int, views: Sequence[View]) -> list[Html]:
     percent = Axis(0, 100, ticks=PERCENT)
     lowest = min(n.value for lines in answered.values() for line in lines for n in line.y)
     made = [tag("p", ABOUT, class_="about"), legend(views, group=f"sure-{at}")]
-    made.append(
-        _panels(sure, Axis(0, 100, "sure, %", ticks=PERCENT), percent, views, diagonal=True)
-    )
+    made.append(_panels(sure, Axis(0, 100, "sure, %", ticks=PERCENT), percent, views, square=True))
     made += [tag("p", SILENT, class_="about"), legend(views, group=f"silent-{at}")]
     floor = max(0, 10 * int(lowest // 10))
     made.append(
@@ -87,13 +85,13 @@ def _panels(
     y: Axis,
     views: Sequence[View],
     *,
-    diagonal: bool = False,
+    square: bool = False,
 ) -> Html:
     drawn = [
         tag(
             "div",
             tag("h4", breakable(name)),
-            svg(panel(lines, x, y, diagonal=diagonal), alt=_alt(name, x, lines, views)),
+            svg(panel(lines, x, y, square=square), alt=_alt(name, x, lines, views)),
             class_="small",
         )
         for name, lines in list(groups.items())[:DRAWN]
@@ -102,7 +100,8 @@ def _panels(
     more = len(groups) - DRAWN
     said = f"{counted(more, 'more group')} in the table." if more > 0 else None
     return joined(
-        tag("div", drawn, class_="curves large"), tag("p", said, class_="how") if said else None
+        tag("div", drawn, class_="curves large" if square else "curves"),
+        tag("p", said, class_="how") if said else None,
     )
 
 

@@ -11,6 +11,7 @@ from brittle.scoring.sameness import Side, compared
 from brittle.scoring.scores import Score
 from brittle.scoring.unknowns import of_outputs
 from brittle.sections._chart import figure
+from brittle.sections._colours import SERIES
 from brittle.sections._html import Html, joined, tag
 from brittle.sections._marks import Dot, dots
 from brittle.sections._material import Material, View, headline
@@ -60,7 +61,7 @@ def _cards(views: Sequence[View], name: str) -> Html:
                 tag("span", score.title, class_="what"),
                 tag("span", _interval(score), class_="how"),
                 tag("span", f"{WORDS[score.better]}; {facts(view, score.images)}", class_="how"),
-                class_=f"card s{view.place % 6}",
+                class_=f"card s{view.place % len(SERIES)}",
             )
         )
     return tag("div", cards, class_="cards")

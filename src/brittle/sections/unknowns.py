@@ -89,7 +89,7 @@ def _curves(views: Sequence[View]) -> Html:
         tag(
             "div",
             tag("h4", breakable(name)),
-            svg(panel([_line(one) for one in some], *axes, diagonal=True), alt=_alt(name, some)),
+            svg(panel([_line(one) for one in some], *axes, square=True), alt=_alt(name, some)),
             class_="small",
         )
         for name, some in panels.items()
