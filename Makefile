@@ -24,7 +24,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/codespell
+	$(BIN)/codespell src docs examples benchmarks scripts *.md Makefile
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
