@@ -67,6 +67,7 @@ def test_what_is_missing_is_said_before_anything_is_measured(
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:frost")
 def test_the_real_one(tmp_path, capsys):
     """Eighteen of the twenty are right when clean: what the network says of these pictures."""
     out = tmp_path / "demo"
