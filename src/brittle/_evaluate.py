@@ -302,7 +302,11 @@ def _measure(
     total = sum(one.predictions for one in todo)
     begun, clock = datetime.now(UTC), time.perf_counter()
     progress = Progress(
-        before + total, label="evaluating", noun="predictions", done=before, quiet=quiet
+        before + total,
+        label="evaluating, resumed" if before else "evaluating",
+        noun="predictions",
+        done=before,
+        quiet=quiet,
     )
     try:
         with progress:

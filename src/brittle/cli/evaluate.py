@@ -214,17 +214,12 @@ def _share(text: str | None) -> tuple[int, int] | None:
 def _kept(out: str) -> str:
     """Say what a stop left behind."""
     from brittle._run import Run
+    from brittle.cli._unfinished import how_far
     from brittle.errors import BrittleError
-    from brittle.outcomes import MISSING
 
-    done = total = 0
     try:
         run = Run.open(out)
-        for outcome in run.outcomes(run.suites[-1]).values():
-            done += int((outcome.ranks != MISSING).all(axis=1).sum())
-            total += len(outcome.keys)
+        far = how_far(run, run.suites[-1:])
     except BrittleError:
         return "nothing is measured yet"
-    return (
-        f"{done} of {total} images are measured in {out}, and the same command goes on from there"
-    )
+    return f"{far or f'all images are measured in {out}'}, and the same command goes on from there"

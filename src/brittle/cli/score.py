@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     from brittle import reports
     from brittle._run import Run
+    from brittle.cli._unfinished import how_far
     from brittle.errors import ScoreError
     from brittle.scoring.breakdown import break_down, read_groups
     from brittle.scoring.scores import score_suite
@@ -99,6 +100,11 @@ def run(args: argparse.Namespace) -> int:
             difficulty=args.difficulty,
             **numbers,
         )
+        if not sheet.rows and (far := how_far(one, (one.suite(args.suite).name,))):
+            raise ScoreError(
+                f"No score can be given yet: {far}. The same brittle evaluate goes on where it "
+                f"stopped, and brittle merge joins shares."
+            )
         if not sheet.rows:
             raise ScoreError(f"No score of {args.run_path} can be given: {'; '.join(sheet.notes)}")
         sheets.append(sheet)

@@ -147,7 +147,8 @@ class Sampler:
         named = ", ".join(_named(cell) for cell in gaps[:SHOWN])
         more = f" and {len(gaps) - SHOWN} more" if len(gaps) > SHOWN else ""
         raise ScoreError(
-            f"{title} needs {len(cells)} cells of {self.suite.name}, and {len(gaps)} of them "
+            f"{title} needs {len(cells)} cell{'s' * (len(cells) > 1)} of {self.suite.name}, and "
+            f"{len(gaps)} of them "
             f"{'is' if len(gaps) == 1 else 'are'} not measured on every image: {named}{more}. "
             f"Finish the run: the same brittle evaluate goes on where it stopped, and brittle "
             f"merge joins shares."
