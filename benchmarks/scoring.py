@@ -2,13 +2,13 @@
 
 A full run of ImageNet-C has 50,000 images x 76 conditions. Ranks are made with a generator; first
 they are scored in memory, then they are written as a run, as `brittle evaluate` writes it, and
-scored from there: `brittle score` without its start.
-
+scored from there: `brittle score` without its start; and a report is made of it.
 
     python benchmarks/scoring.py [--images 50000] [--replicates 1000] [--rounds 3]
 """
 
 import argparse
+import resource
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from brittle import store
 from brittle._evaluate import SHARD
+from brittle._report import report
 from brittle._run import Run
 from brittle.measuring.predict import shards
 from brittle.metrics._grid import TEST
@@ -76,6 +77,17 @@ def written(made: Made, path: Path) -> Path:
     outcome, rng = made.made[name], np.random.default_rng(0)
     conditions = outcome.conditions
     group = store.group_name(conditions)
+    entry: dict[str, Any] = {
+        **dict.fromkeys(store.SET_FIELDS),
+        "edition": "imagenet-224",
+        "images": len(outcome.keys),
+        "pixels": "generated",
+        "fingerprint": "0" * 64,
+        "facts": {"jpeg": 85},
+        "contents": {},
+        "frames": {},
+        "groups": {group: list(conditions)},
+    }
     record: dict[str, Any] = {
         "model": {},
         "name": made.model,
@@ -86,7 +98,7 @@ def written(made: Made, path: Path) -> Path:
         "sessions": [],
         "classes": sorted(set(map(str, outcome.labels))),
         "keep": [],
-        "sets": {name: {**dict.fromkeys(store.SET_FIELDS), "groups": {group: list(conditions)}}},
+        "sets": {name: entry},
         "suites": {
             made.own.name: {
                 "about": made.own.about,
@@ -167,6 +179,11 @@ def main() -> None:
             "five scores with columns, disk": lambda: Run.open(place).scores(NAMES, **options),
         }.items():
             print(f"{name:32} {best(work, args.rounds):6.2f} s", flush=True)
+        begun = time.perf_counter()
+        size = report(place, Path(folder) / "report.html").stat().st_size
+        print(f"{'a report of it (once)':32} {time.perf_counter() - begun:6.2f} s, {size:,} bytes")
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"{'peak memory, all of the above':32} {most:6.0f} MiB")
         scored = Run.open(place).scores(NAMES, replicates=0)
         assert [s.value for s in scored] == [
             s.value for s in score_suite(old.own, old.made, replicates=0)

@@ -245,16 +245,31 @@ class Run:
 
         return lambda cell: kept(self.info, self.rows_of, cell, suite.task, needs)
 
-    def rows_of(self, cell: Cell, columns: Sequence[str], *, whole: bool = True) -> Any:
-        """Return the rows of one cell; images that lack are a `ScoreError` if it must be whole."""
-        import pyarrow as pa
-
+    def rows_of(self, cell: Cell, columns: Sequence[str]) -> Any:
+        """Return the rows of one cell; images that lack are a `ScoreError`."""
         from brittle._outputs import check_whole
 
-        tables = self._rows(cell.set, {cell.condition}, columns)
-        found = pa.concat_tables(tables) if tables else pa.table({name: [] for name in columns})
-        if whole:
-            check_whole(self.info, cell, len(found))
+        found = self.rows_by([cell], columns)[cell]
+        check_whole(self.info, cell, len(found))
+        return found
+
+    def rows_by(self, cells: Sequence[Cell], columns: Sequence[str]) -> dict[Cell, Any]:
+        """Return the rows of several cells, as far as they are measured, read in one pass."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        found: dict[Cell, Any] = {}
+        for name in dict.fromkeys(cell.set for cell in cells):
+            mine = [cell for cell in cells if cell.set == name]
+            wanted = {cell.condition for cell in mine}
+            tables = self._rows(name, wanted, list(dict.fromkeys([*columns, "condition"])))
+            if not tables:
+                found |= {cell: pa.table({one: [] for one in columns}) for cell in mine}
+                continue
+            whole = pa.concat_tables(tables)
+            for cell in mine:
+                rows = whole.filter(pc.equal(whole["condition"], cell.condition))
+                found[cell] = rows.select(columns)
         return found
 
     def unsteady(

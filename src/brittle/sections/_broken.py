@@ -6,7 +6,7 @@ highest probability, and of equal ones the first by key. A picture that stands f
 not taken for another.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from brittle.outcomes import Cell
@@ -48,21 +48,22 @@ def chosen(view: View, count: int) -> tuple[Broken, ...]:
 def _found(view: View, clean: Cell) -> Iterator[Broken]:
     right = {key for key, rank in _ranks(view, clean) if rank == 0}
     labels = dict(zip(view.outcomes[clean.set].keys, view.outcomes[clean.set].labels, strict=True))
-    before = _answers(view, clean)
-    taken: set[str] = set()
     ladder = [cell for cell in view.suite.cells if cell.role in ("grid", "extra")]
+    rungs: dict[str, list[tuple[Cell, list[str]]]] = {}
+    for cell in sorted(ladder, key=lambda cell: cell.severity or 0):
+        wrong = [key for key, rank in _ranks(view, cell) if rank > 0 and key in right]
+        if wrong:
+            rungs.setdefault(cell.group, []).append((cell, wrong))
+    # Those at whose mildest severity pictures break are read together.
+    said = _answers(view, [clean, *(some[0][0] for some in rungs.values())])
+    taken: set[str] = set()
     for group in dict.fromkeys(cell.group for cell in ladder):
-        for cell in sorted((c for c in ladder if c.group == group), key=lambda c: c.severity or 0):
-            wrong = [
-                key
-                for key, rank in _ranks(view, cell)
-                if rank > 0 and key in right and key not in taken
-            ]
-            if wrong:
-                after = _answers(view, cell)
-                key = min(wrong, key=lambda key: (-after[key].probability, key))
+        for cell, wrong in rungs.get(group, ()):
+            if left := [key for key in wrong if key not in taken]:
+                after = said[cell] if cell in said else _answers(view, [cell])[cell]
+                key = min(left, key=lambda key: (-after[key].probability, key))
                 taken.add(key)
-                yield Broken(key, labels[key] or "", clean, cell, before[key], after[key])
+                yield Broken(key, labels[key] or "", clean, cell, said[clean][key], after[key])
                 break
 
 
@@ -72,7 +73,10 @@ def _ranks(view: View, cell: Cell) -> list[tuple[str, int]]:
     return list(zip(outcome.keys, column.tolist(), strict=True))
 
 
-def _answers(view: View, cell: Cell) -> dict[str, Answer]:
-    """Return key -> what was said of a cell's pictures, as far as they are measured."""
-    rows = view.run.rows_of(cell, ["key", *COLUMNS], whole=False)
-    return dict(zip(rows["key"].to_pylist(), answers(rows), strict=True))
+def _answers(view: View, cells: Sequence[Cell]) -> dict[Cell, dict[str, Answer]]:
+    """Return what was said of the pictures of cells, by key, as far as they are measured."""
+    found = view.run.rows_by(cells, ["key", *COLUMNS])
+    return {
+        cell: dict(zip(rows["key"].to_pylist(), answers(rows), strict=True))
+        for cell, rows in found.items()
+    }
