@@ -212,7 +212,8 @@ def settle_suite(
                 f"photographs at hand (--assets), or give another folder with -o."
             )
     rows += [row for row in before if row not in rows and _place(row) not in now]
-    _check_cells(rows, name, where)
+    images = {own: found["images"] for own, found in record["sets"].items()}
+    _check_cells(rows, name, where, images)
     lost = [row for row in before if row[2] in ("grid", "free") and _place(row) not in now]
     # Of files that lie on disk there may be fewer today; what was measured stays.
     made = [row for row in lost if record["sets"][row[0]]["pixels"] == "generated"]
@@ -240,7 +241,9 @@ def _place(row: Sequence[Any]) -> tuple[Any, ...]:
     return own, role, group, condition
 
 
-def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:
+def _check_cells(
+    rows: Sequence[Sequence[Any]], name: str, where: str, images: Mapping[str, int]
+) -> None:
     places: dict[tuple[Any, ...], str] = {}
     roles: dict[str, str] = {}
     for row in rows:
@@ -259,10 +262,16 @@ def _check_cells(rows: Sequence[Sequence[Any]], name: str, where: str) -> None:
                 f"suite {name}. Keep the order of --data, or give another folder with -o."
             )
         if places.setdefault(key, row[0]) != row[0]:
+            sets = f"{_sized(places[key], images)} and {_sized(row[0], images)}"
             raise RunError(
-                f"{where} has measured the suite {name} on other images or pixels: {places[key]} "
-                f"and {row[0]}. Give another folder with -o, or the same data."
+                f"{where} has measured the suite {name} on other images or pixels: {sets}. Give "
+                f"another folder with -o, or the same data and --limit."
             )
+
+
+def _sized(name: str, images: Mapping[str, int]) -> str:
+    """Return a set's name with how many images it has, which is what mostly differs."""
+    return f"{name} ({images[name]:,} images)" if name in images else name
 
 
 def host() -> dict[str, Any]:
