@@ -29,7 +29,11 @@ def wrap(
             f"it: brittle.models.torch_model(network, size=224, mean=..., std=...)."
         )
     if not callable(function):
-        raise ModelError(f"{name} is a {type(function).__name__}, which cannot be called.")
+        raise ModelError(
+            f"{name} is a {type(function).__name__}, which cannot be called. A model is a function "
+            f"of N x H x W x 3 uint8 that returns N x classes logits, or what "
+            f"brittle.models.torch_model(network, ...) returns."
+        )
     params = {} if params is None else params
     why = "a function decides by itself how it runs."
     only(name, settings, "classes", why=why)

@@ -39,13 +39,14 @@ def detection(model: str, suite: Suite, found: Detection) -> tuple[Sheet, ...]:
         if found.against is not None:
             columns.append(Column("against", f"against {titles[found.against]}"))
         said = facts(suite, images=usual, replicates=found.replicates, level=found.level)
-        said = {"in-distribution images" if k == "images" else k: v for k, v in said.items()}
+        both = {"in-distribution images": said.pop("images"), "strange images": strange}
+        said = {**{k: v for k, v in said.items() if k != "intervals"}, **both, **said}
         sheets.append(
             Sheet(
                 title=f"{model}: {suite.name}, {measure} in %, {found.better[measure]} is better",
                 columns=tuple(columns),
                 rows=tuple(rows),
-                facts={**said, "strange images": strange},
+                facts=said,
                 notes=tuple(notes) if place == len(found.measures) - 1 else (),
             )
         )
