@@ -64,3 +64,19 @@ def parameters(row: Any) -> str:
 def paragraph(text: str | None) -> str:
     """Return a docstring's text in one line."""
     return " ".join((text or "").split())
+
+
+def chapter(name: str, part: Any, *, kind: str, picture: str, numbers: str) -> str:
+    """Return what is said of a part: its documentation, a picture, its parameters and tables."""
+    return "\n".join(
+        [
+            f"## {name}\n",
+            f"*{kind}*\n",
+            part.about.strip() + "\n",
+            f"{picture}\n",
+            paragraph(part.row.__doc__) + "\n",
+            parameters(part.row),
+            numbers,
+            f"Reference: {part.citation}.\n",
+        ]
+    )

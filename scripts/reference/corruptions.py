@@ -4,7 +4,7 @@ from typing import Any
 
 from brittle import rows, suites
 from brittle.corruptions import CORRUPTIONS
-from scripts.reference._markdown import paragraph, parameters, shown, table
+from scripts.reference._markdown import chapter, shown, table
 
 
 def section(name: str) -> str:
@@ -13,23 +13,14 @@ def section(name: str) -> str:
     kind = f"{part.group}{', extra' if part.extra else ''}, version {part.version}"
     row_type: Any = part.row
     fields = rows.fields(row_type)
-    numbers = [
+    lines = [
         (listed_name if severity == 1 else "", str(severity), *map(shown, row))
         for listed_name, listed in part.tables.items()
         for severity, row in enumerate(listed, 1)
     ]
-    return "\n".join(
-        [
-            f"## {name}\n",
-            f"*{kind}*\n",
-            part.about.strip() + "\n",
-            f"![{name} at five severities](img/{name}.jpg)\n",
-            paragraph(part.row.__doc__) + "\n",
-            parameters(part.row),
-            table(("table", "severity", *fields), numbers, right=len(fields) + 1),
-            f"Reference: {part.citation}.\n",
-        ]
-    )
+    numbers = table(("table", "severity", *fields), lines, right=len(fields) + 1)
+    picture = f"![{name} at five severities](img/{name}.jpg)"
+    return chapter(name, part, kind=kind, picture=picture, numbers=numbers)
 
 
 def make() -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 from brittle import rows, suites
 from brittle.perturbations import PERTURBATIONS
-from scripts.reference._markdown import paragraph, parameters, shown, table
+from scripts.reference._markdown import chapter, shown, table
 
 
 def section(name: str) -> str:
@@ -17,7 +17,7 @@ def section(name: str) -> str:
     row_type: Any = part.row
     fields = rows.fields(row_type)
     several = any(len(listed) > 1 for listed in part.tables.values())
-    numbers = [
+    lines = [
         (
             listed_name if strength == 1 else "",
             *((str(strength),) if several else ()),
@@ -27,18 +27,9 @@ def section(name: str) -> str:
         for strength, row in enumerate(listed, 1)
     ]
     head = ("table", *(("strength",) if several else ()), *fields)
-    return "\n".join(
-        [
-            f"## {name}\n",
-            f"*{kind}*\n",
-            part.about.strip() + "\n",
-            f"![Frames of {name}, from the first to the last](img/perturbations/{name}.jpg)\n",
-            paragraph(part.row.__doc__) + "\n",
-            parameters(part.row),
-            table(head, numbers, right=len(head) - 1),
-            f"Reference: {part.citation}.\n",
-        ]
-    )
+    picture = f"![Frames of {name}, from the first to the last](img/perturbations/{name}.jpg)"
+    numbers = table(head, lines, right=len(head) - 1)
+    return chapter(name, part, kind=kind, picture=picture, numbers=numbers)
 
 
 def make() -> str:

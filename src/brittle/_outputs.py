@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from numpy.typing import NDArray
 
+from brittle import store
 from brittle.detectors import Outputs
 from brittle.errors import ScoreError
 from brittle.labels import Space
@@ -128,11 +129,7 @@ class _Ranked(NamedTuple):
 
 
 def _ranked(column: Any) -> _Ranked:
-    found = column.combine_chunks()
-    if hasattr(found, "chunks"):
-        found = found.chunk(0)
-    if not hasattr(found, "dictionary"):
-        found = found.dictionary_encode()
+    found = store.encoded(column)
     names = [str(name) for name in found.dictionary.to_pylist()]
     order = sorted(range(len(names)), key=names.__getitem__)
     place = np.empty(len(names), np.int32)

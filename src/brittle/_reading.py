@@ -123,12 +123,6 @@ def _framed(table: Any, name: str, wanted: Any) -> tuple[Any, Any]:
 
 def _codes(values: Any, known: Mapping[str, int]) -> Any:
     """Return the place of every text in `known`, -1 where it is not there."""
-    import pyarrow as pa
-
-    found = values.combine_chunks()
-    if isinstance(found, pa.ChunkedArray):
-        found = found.chunk(0)
-    if not pa.types.is_dictionary(found.type):
-        found = found.dictionary_encode()
+    found = store.encoded(values)
     places = np.array([known.get(text, -1) for text in found.dictionary.to_pylist()], np.int64)
     return places[found.indices.to_numpy()]

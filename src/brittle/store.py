@@ -210,6 +210,16 @@ def parts(root: Path, name: str) -> Iterator[tuple[int, str, Path]]:
             yield int(number), group, path
 
 
+def encoded(column: Any) -> Any:
+    """Return a column of texts as one Arrow array of places in a dictionary."""
+    import pyarrow as pa
+
+    found = column.combine_chunks()
+    if isinstance(found, pa.ChunkedArray):
+        found = found.chunk(0)
+    return found if pa.types.is_dictionary(found.type) else found.dictionary_encode()
+
+
 def read_table(path: Path, columns: Sequence[str] | None = None) -> Any:
     """Return a Parquet file of a run as a table; one that cannot be read is a `RunError`."""
     import pyarrow as pa

@@ -1,11 +1,14 @@
 """Confidence on the page: bins by hand, intervals by SciPy, numbers those of the command."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from brittle._outputs import beliefs, believed
 from brittle.calibration import Answers
 from brittle.errors import ScoreError
+from brittle.scoring import trusting
 from brittle.sections import SECTIONS, Material
 from brittle.sections import _trust as trust
 from brittle.sections._material import names_of
@@ -79,6 +82,15 @@ def test_what_is_not_whole_is_refused(run):
     cell = suite.cells[0]._replace(condition="fog(severity=3)")
     with pytest.raises(ScoreError, match=r"0 of the 24 images of clean are measured"):
         beliefs(run, suite)(cell)
+
+
+def test_a_mean_over_corruptions_lacks_none_of_its_cells(run):
+    suite = run.suite()
+    lost = suite.cells[1]._replace(condition="contrast(severity=3)", group="contrast", severity=3)
+    assert lost.role == "grid"
+    wider = replace(suite, cells=(*suite.cells, lost))
+    with pytest.raises(ScoreError, match=r"0 of the 24 images of contrast are measured; finish"):
+        trusting.trust(wider, beliefs(run, suite), replicates=100)
 
 
 def test_the_numbers_are_those_of_the_command(run):

@@ -1,6 +1,6 @@
 """Does a model's confidence go with being right, cell by cell of a suite?"""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -96,21 +96,38 @@ def trust(
     cells = [cell for cell in suite.cells if cell.role not in ("sequence", "out", "fit")]
     if not cells:
         raise ScoreError(f"{suite.name} has no labelled pictures, and calibration needs them.")
-    cells, withheld = _labelled(cells, believe)
-    wanted = _possible((believe(cell).answers() for cell in cells), names, withheld)
+    wanted = tuple(USUALLY if names is None else names)
+    withheld: dict[str, str] = {}
+    found: dict[Cell, dict[str, NDArray[np.float64]]] = {}
+    images: dict[Cell, int] = {}
+    for cell in cells:
+        try:
+            one = believe(cell)
+        except ScoreError as error:
+            # It is not finished, or has no label. A mean over corruptions lacks none of its cells.
+            if cell.role in ("grid", "extra"):
+                raise
+            withheld[cell.group] = str(error)
+            continue
+        answers = one.answers()
+        wanted = _possible(answers, wanted, withheld, strict=names is not None)
+        rows = replicated(answers, wanted, keys=one.keys, replicates=replicates, seed=seed)
+        found[cell], images[cell] = dict(zip(wanted, rows, strict=True)), len(one.keys)
+    if not found:
+        raise ScoreError("; ".join(dict.fromkeys(withheld.values())))
+    cells = list(found)
     named = titles(tuple(cell for cell in cells if cell.role not in ("grid", "extra")))
     named |= {cell: cell.group for cell in cells if cell.role == "iid"}
     made: dict[str, NDArray[np.float64]] = {}
     counts: dict[str, int] = {}
     groups: dict[str, list[NDArray[np.float64]]] = {}
-    for cell in cells:
-        one = believe(cell)
-        rows = replicated(one.answers(), wanted, keys=one.keys, replicates=replicates, seed=seed)
+    for cell, by in found.items():
+        rows = np.stack([by[name] for name in wanted])
         if cell.role in ("grid", "extra"):
             groups.setdefault(cell.group, []).append(rows)
         else:
             made[named[cell]] = rows
-        counts[named.get(cell, cell.group)] = len(one.keys)
+        counts[named.get(cell, cell.group)] = images[cell]
     for group, listed in groups.items():
         made[group] = np.mean(listed, axis=0)
     grid = [cell for cell in cells if cell.role in ("grid", "extra")]
@@ -143,37 +160,22 @@ def trust(
     )
 
 
-def _labelled(cells: Sequence[Cell], believe: Believe) -> tuple[list[Cell], dict[str, str]]:
-    """Return the cells with labels, and of the others why they are not given."""
-    found, withheld = [], {}
-    for cell in cells:
-        try:
-            believe(cell)
-            found.append(cell)
-        except ScoreError as error:
-            withheld[cell.group] = str(error)
-    if not found:
-        raise ScoreError("; ".join(dict.fromkeys(withheld.values())))
-    return found, withheld
-
-
 def _possible(
-    answers: Iterable[Answers], names: Sequence[str] | None, withheld: dict[str, str]
-) -> list[str]:
-    """Return the measures that all cells can give; one that was asked for by name must be."""
-    wanted = list(USUALLY if names is None else names)
-    for one in answers:
-        for name in list(wanted):
-            try:
-                measure(one, name)
-            except ScoreError as error:
-                if names is not None:
-                    raise
-                withheld[name] = str(error)
-                wanted.remove(name)
+    answers: Answers, names: Sequence[str], withheld: dict[str, str], *, strict: bool
+) -> tuple[str, ...]:
+    """Return the measures that can be given, and note why others are not; or refuse `strict`ly."""
+    wanted = []
+    for name in names:
+        try:
+            measure(answers, name)
+            wanted.append(name)
+        except ScoreError as error:
+            if strict:
+                raise
+            withheld[name] = str(error)
     if not wanted:
         raise ScoreError(f"No measure of calibration can be given: {'; '.join(withheld.values())}")
-    return wanted
+    return tuple(wanted)
 
 
 def _scaled(
